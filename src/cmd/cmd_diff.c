@@ -10,6 +10,8 @@
 #include "read/diff/flow.h"
 #include "calls/play.h"
 #include "calls/tee.h"
+#include "read/diff/changes.h"
+#include "read/diff/groups.h"
 #include "read/diff/twins.h"
 #include "base/fail.h"
 #include "base/vec.h"
@@ -28,59 +30,84 @@
 #define WANTED_MOST 4096
 #define MEMORY	    (512ull << 20) /* unless --memory says it */
 
+/* What is compared: one or more traces of the same program. */
+struct side {
+	size_t nr;
+	struct fc_reader **readers;
+	struct fc_changes_run *runs;
+	struct fc_costs **costs;
+	struct fc_flow *flow; /* of the first */
+};
+
 struct diff {
 	const struct fc_settings *settings;
-	const char *paths[2];
-	struct fc_reader *readers[2];
-	struct fc_namer namers[2];
+	struct fc_group_of_traces paths[2];
+	struct side sides[2];
 	struct fc_twins *twins;
 	struct fc_subtrees *trees;
-	struct fc_report *reports[2];
-	struct fc_flow *flows[2];
 	struct fc_kins kins;
 	struct fc_visited seen; /* while looking for what was not kept */
 	size_t nr_wanted;
 };
 
-struct side {
-	const struct diff *diff;
-	int nr;
-};
-
 /* ---- reading ---- */
 
 /* No FILE: the last two recordings; one: against the last. */
-static bool open_both(struct diff *diff, int argc, char **argv, int *status)
+static bool find_paths(struct diff *diff, int argc, char **argv, int *status)
 {
-	char *paths[2] = { argc > 1 || argc == 1 ? argv[0] : FC_DEFAULT_TRACE ".old",
-			   argc > 1 ? argv[1] : FC_DEFAULT_TRACE };
+	char *both[2] = { argc ? argv[0] : FC_DEFAULT_TRACE ".old", FC_DEFAULT_TRACE };
+	int err = fc_groups_parse(argc > 1 ? argc : 2, argc > 1 ? argv : both, diff->paths);
 
-	if (argc > 2) {
-		fc_say("%s: two traces are compared, no more", argv[2]);
-		*status = FC_STATUS_USAGE;
-		return false;
-	}
-	for (int i = 0; i < 2; i++) {
-		diff->paths[i] = paths[i];
-		if (!fc_reading_open(1, &paths[i], &diff->readers[i], status))
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = err == -EINVAL ? FC_STATUS_USAGE : FC_STATUS_UNUSABLE;
+	return false;
+}
+
+static bool open_side(struct diff *diff, int nr, int *status)
+{
+	struct side *side = &diff->sides[nr];
+	struct fc_group_of_traces *paths = &diff->paths[nr];
+
+	side->readers = fc_alloc(paths->nr * sizeof(*side->readers));
+	side->runs = fc_alloc(paths->nr * sizeof(*side->runs));
+	side->costs = fc_alloc(paths->nr * sizeof(*side->costs));
+	for (; side->nr < paths->nr; side->nr++) {
+		struct fc_reader **reader = &side->readers[side->nr];
+		if (!fc_reading_open(1, &paths->at[side->nr], reader, status))
 			return false;
-		diff->namers[i] = fc_reading_namer(diff->readers[i]);
+		side->runs[side->nr].clock = fc_reader_clock(*reader);
+		side->runs[side->nr].namer = fc_reading_namer(*reader);
 	}
 	return true;
 }
 
+struct run {
+	const struct diff *diff;
+	int side;
+	size_t nr;
+};
+
 static uint32_t number_of(void *ctx, uint32_t func)
 {
-	const struct side *side = ctx;
-	const struct diff *diff = side->diff;
+	const struct run *run = ctx;
+	return fc_twins_number(run->diff->twins, run->side, run->nr, func);
+}
+
+/* 0: it is no part of the flow that is asked for. */
+static uint32_t number_in_flow(void *ctx, uint32_t func)
+{
+	const struct run *run = ctx;
+	const struct diff *diff = run->diff;
 
 	if (diff->settings->diff.modules) {
-		struct fc_namer namer = diff->namers[side->nr];
+		struct fc_namer namer = diff->sides[run->side].runs[run->nr].namer;
 		if (!fc_changes_are_of_module(diff->settings,
 					      namer.name_of(namer.ctx, func).module))
 			return 0;
 	}
-	uint32_t number = fc_twins_number(diff->twins, side->nr, func);
+	uint32_t number = number_of(ctx, func);
 	const struct fc_twin *twin = fc_twins_get(diff->twins, number);
 	return twin && twin->any ? 0 : number;
 }
@@ -90,30 +117,64 @@ static uint64_t memory_of(const struct fc_settings *settings)
 	return settings->diff.memory ? settings->diff.memory : MEMORY;
 }
 
-/* Read one trace: its sums the first time, its trees unless only the sums are asked for. */
-static bool read_side(struct diff *diff, int nr, bool is_again, int *status)
+static void settle(struct run *run)
 {
-	struct side side = { diff, nr };
+	const struct side *side = &run->diff->sides[run->side];
+
+	fc_costs_settle(side->costs[run->nr], side->runs[run->nr].clock, number_of, run);
+}
+
+/* What a run cost, by all CPUs; with a filter in order of time, as that asks for. */
+static bool read_costs(struct diff *diff, int nr, size_t nr_run, int *status)
+{
+	const struct fc_settings *settings = diff->settings;
+	struct side *side = &diff->sides[nr];
+	struct run run = { diff, nr, nr_run };
+	struct fc_reader *reader = side->readers[nr_run];
+	struct fc_costs **costs = &side->costs[nr_run];
+	struct fc_report_opts opts = { .has_hist = fc_changes_need_hist(settings) };
+	struct fc_play_opts play_opts = { .no_values = true };
+
+	if (fc_settings_filter_anything(settings)) {
+		*costs = fc_costs_create(&opts);
+		if (!fc_reading_play(settings, reader, &play_opts, fc_costs_sink(*costs),
+				     status))
+			return false;
+	} else if (fc_costs_crunch(reader, &opts, costs)) {
+		fc_say("%s", fc_fail_text());
+		*status = FC_STATUS_UNUSABLE;
+		return false;
+	}
+	settle(&run);
+	return true;
+}
+
+/* The first run of a side: its trees, and the first time what it cost. */
+static bool read_flow(struct diff *diff, int nr, bool is_again, int *status)
+{
+	struct side *side = &diff->sides[nr];
+	struct run run = { diff, nr, 0 };
 	struct fc_flow_opts opts = {
 		.trees = diff->trees,
-		.number_of = number_of,
-		.ctx = &side,
+		.number_of = number_in_flow,
+		.ctx = &run,
 		.limit_runs = memory_of(diff->settings) / 4 / sizeof(struct fc_run),
 	};
+	struct fc_report_opts report_opts = { .has_hist =
+						      fc_changes_need_hist(diff->settings) };
 	struct fc_play_opts play_opts = { .no_values = true };
 	struct fc_tee tee;
 
-	fc_flow_destroy(diff->flows[nr]);
-	diff->flows[nr] = fc_flow_create(&opts);
-	struct fc_report_opts report_opts = { .has_hist =
-						      fc_changes_need_hist(diff->settings) };
-
-	if (!diff->reports[nr])
-		diff->reports[nr] = fc_report_create_as(&report_opts);
-	fc_tee_init(&tee, fc_flow_sink(diff->flows[nr]), fc_report_sink(diff->reports[nr]));
-	struct fc_call_sink *sink = diff->settings->diff.functions ? tee.to[1] : &tee.sink;
-	return fc_reading_play(diff->settings, diff->readers[nr], &play_opts,
-			       is_again ? tee.to[0] : sink, status);
+	fc_flow_destroy(side->flow);
+	side->flow = fc_flow_create(&opts);
+	if (!side->costs[0])
+		side->costs[0] = fc_costs_create(&report_opts);
+	fc_tee_init(&tee, fc_flow_sink(side->flow), fc_costs_sink(side->costs[0]));
+	bool is_read = fc_reading_play(diff->settings, side->readers[0], &play_opts,
+				       is_again ? tee.to[0] : &tee.sink, status);
+	if (is_read && !is_again)
+		settle(&run);
+	return is_read;
 }
 
 /* ---- trees ---- */
@@ -123,7 +184,7 @@ static struct fc_run root_of(void *ctx, int side, uint32_t strand)
 	const struct diff *diff = ctx;
 	struct fc_run root = { 0 };
 
-	fc_flow_root(diff->flows[side], strand, &root);
+	fc_flow_root(diff->sides[side].flow, strand, &root);
 	return root;
 }
 
@@ -183,38 +244,20 @@ static bool find_unknown(struct diff *diff)
 
 static void match_threads(struct diff *diff)
 {
-	struct fc_kin_opts opts = { .readers = { diff->readers[0], diff->readers[1] },
+	struct fc_kin_opts opts = { .readers = { diff->sides[0].readers[0],
+						 diff->sides[1].readers[0] },
 				    .begin_of = begin_of,
 				    .ctx = diff };
 
 	fc_kin_find(&opts, &diff->kins);
 }
 
-/* Sums alone need no order. */
-static bool sum_both(struct diff *diff, int *status)
+static bool read_flows(struct diff *diff, int *status)
 {
-	struct fc_report_opts opts = { .has_hist = fc_changes_need_hist(diff->settings) };
-
-	for (int i = 0; i < 2; i++) {
-		if (!fc_report_crunch(diff->readers[i], &opts, 0, &diff->reports[i]))
-			continue;
-		fc_say("%s", fc_fail_text());
-		*status = FC_STATUS_UNUSABLE;
-		return false;
-	}
-	return true;
-}
-
-static bool read_both(struct diff *diff, int *status)
-{
-	if (diff->settings->diff.functions && !fc_settings_filter_anything(diff->settings))
-		return sum_both(diff, status);
 	for (int pass = 0; pass < PASSES_MOST; pass++) {
 		for (int i = 0; i < 2; i++)
-			if (!read_side(diff, i, pass > 0, status))
+			if (!read_flow(diff, i, pass > 0, status))
 				return false;
-		if (diff->settings->diff.functions)
-			return true;
 		if (!pass)
 			match_threads(diff);
 		if (pass == PASSES_MOST - 1 || !find_unknown(diff))
@@ -223,24 +266,41 @@ static bool read_both(struct diff *diff, int *status)
 	return true;
 }
 
+static bool read_all(struct diff *diff, int *status)
+{
+	bool has_flow = !diff->settings->diff.functions;
+
+	if (has_flow && !read_flows(diff, status))
+		return false;
+	/* Of further runs only the costs are shown. */
+	for (int i = 0; i < 2 && !diff->settings->diff.flow; i++)
+		for (size_t k = has_flow; k < diff->sides[i].nr; k++)
+			if (!read_costs(diff, i, k, status))
+				return false;
+	return true;
+}
+
 /* ---- showing ---- */
 
 static void find_changes(struct diff *diff, struct fc_changes *ret)
 {
-	const char *keys = diff->settings->diff.sort;
 	struct fc_changes_opts opts = {
 		.twins = diff->twins,
-		.reports = { diff->reports[0], diff->reports[1] },
-		.clocks = { fc_reader_clock(diff->readers[0]),
-			    fc_reader_clock(diff->readers[1]) },
-		.namers = { diff->namers[0], diff->namers[1] },
-		.keys = keys ? keys : "total",
+		.keys = diff->settings->diff.sort,
 	};
 
-	/* Of calls that were only counted it is not known which a filter would leave. */
-	for (int i = 0; i < 2; i++)
-		if (!fc_settings_filter_anything(diff->settings))
-			fc_unshown_add(diff->readers[i], diff->reports[i]);
+	for (int i = 0; i < 2; i++) {
+		struct side *side = &diff->sides[i];
+		opts.runs[i] = side->runs;
+		opts.nr_runs[i] = diff->settings->diff.flow ? 1 : side->nr;
+		for (size_t k = 0; k < opts.nr_runs[i]; k++) {
+			side->runs[k].costs = side->costs[k];
+			/* Of calls only counted it is not known which a filter would leave. */
+			if (!fc_settings_filter_anything(diff->settings))
+				fc_unshown_add(side->readers[k],
+					       fc_costs_report(side->costs[k]));
+		}
+	}
 	fc_changes_find(&opts, ret);
 }
 
@@ -248,12 +308,17 @@ static void find_changes(struct diff *diff, struct fc_changes *ret)
 static void print_lost(const struct diff *diff, FILE *out)
 {
 	for (int i = 0; i < 2; i++) {
-		struct fc_totals totals;
-		fc_reader_totals(diff->readers[i], &totals);
-		if (totals.lost)
+		const struct side *side = &diff->sides[i];
+		uint64_t lost = 0;
+		for (size_t k = 0; k < side->nr; k++) {
+			struct fc_totals totals;
+			fc_reader_totals(side->readers[k], &totals);
+			lost += totals.lost;
+		}
+		if (lost)
 			fprintf(out,
 				"%c lost %" PRIu64 " records: differences may come of that.\n",
-				i ? 'B' : 'A', totals.lost);
+				i ? 'B' : 'A', lost);
 	}
 }
 
@@ -283,7 +348,8 @@ static struct fc_flow_view view_of(struct diff *diff)
 	return (struct fc_flow_view){ .settings = diff->settings,
 				      .trees = diff->trees,
 				      .twins = diff->twins,
-				      .namers = { diff->namers[0], diff->namers[1] },
+				      .namers = { diff->sides[0].runs[0].namer,
+						  diff->sides[1].runs[0].namer },
 				      .root_of = root_of,
 				      .ctx = diff };
 }
@@ -302,17 +368,35 @@ static void print_passed_over(FILE *out, const struct fc_changes *changes)
 	}
 }
 
+static void print_side(FILE *out, const char *head, const struct fc_group_of_traces *paths)
+{
+	fputs(head, out);
+	fc_print_foreign(out, paths->at[0]);
+	if (paths->nr > 1)
+		fprintf(out, " and %zu more run%s", paths->nr - 1, paths->nr > 2 ? "s" : "");
+	fputc('\n', out);
+}
+
+static void print_first(FILE *out, const struct fc_group_of_traces paths[2])
+{
+	if (paths[0].nr == 1 && paths[1].nr == 1)
+		return;
+	fputs("The flow of calls is that of the first run of each: ", out);
+	fc_print_foreign(out, paths[0].at[0]);
+	fputs(", ", out);
+	fc_print_foreign(out, paths[1].at[0]);
+	fputc('\n', out);
+}
+
 static bool show_text(struct diff *diff, FILE *out, const struct fc_changes *changes)
 {
 	struct fc_flow_view view = view_of(diff);
 	struct fc_flow_sums sums = { 0 };
 	size_t nr = 0;
 
-	fputs("--- A: ", out);
-	fc_print_foreign(out, diff->paths[0]);
-	fputs("\n+++ B: ", out);
-	fc_print_foreign(out, diff->paths[1]);
-	fputs("\n\n", out);
+	print_side(out, "--- A: ", &diff->paths[0]);
+	print_side(out, "+++ B: ", &diff->paths[1]);
+	fputc('\n', out);
 	if (!diff->settings->diff.flow)
 		nr = fc_changes_print(out, diff->settings, changes);
 	if (diff->settings->diff.functions)
@@ -320,10 +404,20 @@ static bool show_text(struct diff *diff, FILE *out, const struct fc_changes *cha
 	if (!diff->settings->diff.flow)
 		fputc('\n', out);
 	print_passed_over(out, changes);
+	print_first(out, diff->paths);
 	fc_flow_print(out, &view, &diff->kins, &sums);
 	print_sums(out, &sums);
 	print_lost(diff, out);
 	return sums.nr_other > 0;
+}
+
+static void json_runs(struct fc_json *json, const char *key,
+		      const struct fc_group_of_traces *paths)
+{
+	fc_json_open(json, key, '[');
+	fc_vec_each (paths, path)
+		fc_json_string(json, NULL, *path);
+	fc_json_close(json, '[');
 }
 
 static bool show_json(struct diff *diff, FILE *out, const struct fc_changes *changes)
@@ -334,8 +428,10 @@ static bool show_json(struct diff *diff, FILE *out, const struct fc_changes *cha
 	bool is_other = false;
 
 	fc_json_open(&json, NULL, '{');
-	fc_json_string(&json, "a", diff->paths[0]);
-	fc_json_string(&json, "b", diff->paths[1]);
+	fc_json_string(&json, "a", diff->paths[0].at[0]);
+	fc_json_string(&json, "b", diff->paths[1].at[0]);
+	json_runs(&json, "runs_a", &diff->paths[0]);
+	json_runs(&json, "runs_b", &diff->paths[1]);
 	if (!diff->settings->diff.flow)
 		is_other = fc_changes_json(&json, diff->settings, changes) > 0;
 	if (!diff->settings->diff.functions) {
@@ -364,27 +460,45 @@ static int show(struct diff *diff, FILE *out)
 		is_other = show_text(diff, out, &changes);
 	fc_changes_deinit(&changes);
 	for (int i = 0; i < 2; i++)
-		fc_unshown_say(diff->readers[i]);
+		for (size_t k = 0; k < diff->sides[i].nr; k++)
+			fc_unshown_say(diff->sides[i].readers[k]);
 	return is_other ? FC_STATUS_NO : FC_STATUS_OK;
 }
 
 /* Closes the readers; the worst of what they say is what to exit with. */
+static int side_deinit(struct side *side, int status)
+{
+	fc_flow_destroy(side->flow);
+	for (size_t i = 0; i < side->nr; i++) {
+		fc_costs_destroy(side->costs[i]);
+		int own = fc_reading_close(side->readers[i]);
+		status = own > status ? own : status;
+	}
+	free(side->readers);
+	free(side->runs);
+	free(side->costs);
+	return status;
+}
+
 static int diff_deinit(struct diff *diff, int status)
 {
-	for (int i = 0; i < 2; i++) {
-		fc_flow_destroy(diff->flows[i]);
-		fc_report_destroy(diff->reports[i]);
-	}
 	fc_twins_destroy(diff->twins);
 	fc_subtrees_destroy(diff->trees);
 	fc_vec_free(&diff->kins);
 	fc_visited_deinit(&diff->seen);
-	for (int i = 0; i < 2; i++) {
-		int own = diff->readers[i] ? fc_reading_close(diff->readers[i]) : FC_STATUS_OK;
-		if (own > status)
-			status = own;
-	}
+	for (int i = 0; i < 2; i++)
+		status = side_deinit(&diff->sides[i], status);
+	fc_groups_deinit(diff->paths);
 	return status;
+}
+
+static struct fc_twins *find_twins(const struct diff *diff)
+{
+	const struct fc_twins_side sides[2] = {
+		{ diff->sides[0].readers, diff->sides[0].nr },
+		{ diff->sides[1].readers, diff->sides[1].nr },
+	};
+	return fc_twins_create(sides);
 }
 
 static int run_diff(const struct fc_settings *settings, int argc, char **argv)
@@ -392,12 +506,13 @@ static int run_diff(const struct fc_settings *settings, int argc, char **argv)
 	struct diff diff = { .settings = settings };
 	int status = FC_STATUS_OK;
 
-	if (!open_both(&diff, argc, argv, &status))
+	if (!find_paths(&diff, argc, argv, &status) || !open_side(&diff, 0, &status) ||
+	    !open_side(&diff, 1, &status))
 		return diff_deinit(&diff, status);
 	FILE *out = fc_output_open();
-	diff.twins = fc_twins_create(diff.readers);
+	diff.twins = find_twins(&diff);
 	diff.trees = fc_subtrees_create(memory_of(settings) / 2);
-	if (read_both(&diff, &status))
+	if (read_all(&diff, &status))
 		status = show(&diff, out);
 	status = diff_deinit(&diff, status);
 	return fc_output_close(out, status);
@@ -433,15 +548,16 @@ static const struct fc_option *const options[] = {
 	FC_OPTION(0, "functions", NULL, "only the table of functions", FC_FLAG(diff.functions)),
 	FC_OPTION(0, "flow", NULL, "only where the flow of calls differs", FC_FLAG(diff.flow)),
 	FC_OPTION('s', NULL, "KEYS",
-		  "sort by the change of total (default), self, calls, avg, min, max or "
-		  "percent, or by func or module; or by several: -s calls,self",
+		  "sort by the change of self, total, calls, avg, min, max or percent (of "
+		  "self), or by func or module, or by several: -s calls,self (default: what "
+		  "changed most in its own time)",
 		  set_sort, .words = "total,self,calls,avg,min,max,percent,func,module"),
 	FC_OPTION('f', NULL, "FIELDS",
-		  "show these of " FC_STAT_NAMES(", ") " (default calls,total)",
+		  "show these of " FC_STAT_NAMES(", ") " (default calls,self)",
 		  FC_PUT(put_fields, struct fc_columns, diff.fields),
 		  .words = FC_STAT_NAMES(",")),
 	&fc_option_rows,
-	FC_OPTION(0, "min", "TIME", "no functions whose total changed by less than TIME",
+	FC_OPTION(0, "min", "TIME", "no functions whose self time changed by less than TIME",
 		  FC_TIME(diff.min_ns)),
 	FC_OPTION(0, "all", NULL, "also functions that changed by no more than the noise",
 		  FC_FLAG(diff.all)),
@@ -467,11 +583,14 @@ static const struct fc_option *const options[] = {
 
 const struct fc_cmd fc_cmd_diff = {
 	.name = "diff",
-	.usage = "[OPTIONS] [A [B]]",
+	.usage = "[OPTIONS] [A [B] | A... vs B...]",
 	.summary = "what changed from one trace to another",
 	.options = options,
 	.notes = "A, B: traces that `fctrace record` wrote (default: fctrace.data.old,\n"
-		 "fctrace.data).\n"
+		 "fctrace.data). A quoted pattern stands for several runs, which tell changes\n"
+		 "from noise: fctrace diff 'old*.data' 'new*.data'. Without quotes put vs "
+		 "between\n"
+		 "them: fctrace diff old*.data vs new*.data\n"
 		 "Exit status: 0 the flow of calls is the same; 1 it differs, or output could\n"
 		 "not be written; 2 wrong usage, 3 not a usable trace, 4 shown, but some of a\n"
 		 "trace is missing (stderr says what).\n",

@@ -55,7 +55,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 static bool is_asked(const struct fc_settings *settings, const struct fc_change *change)
 {
 	return fc_changes_are_of_module(settings, change->name.module) &&
-	       distance(change->rows[0].total_ns, change->rows[1].total_ns) >=
+	       distance(change->rows[0].self_ns, change->rows[1].self_ns) >=
 		       settings->diff.min_ns;
 }
 
@@ -157,24 +157,76 @@ static void print_row(FILE *out, const struct fc_change *change,
 	fputc('\n', out);
 }
 
+/* The largest change that more runs would tell from noise, or not; NULL: there is none. */
+static const struct fc_change *find_unsure(const struct fc_settings *settings,
+					   const struct fc_changes *changes)
+{
+	const struct fc_change *found = NULL;
+
+	for (size_t i = 0; i < changes->nr; i++) {
+		const struct fc_change *change = &changes->at[i];
+		if (change->is_unsure && is_asked(settings, change) &&
+		    (!found || fabs(change->change_ns) > fabs(found->change_ns)))
+			found = change;
+	}
+	return found;
+}
+
+static void print_unsure(FILE *out, const struct fc_change *change)
+{
+	char time[FC_CLOCK_TEXT];
+
+	if (!change)
+		return;
+	fc_clock_ns_text(fc_whole(fabs(change->change_ns)), time);
+	fputs("Not certain from one run of each: ", out);
+	fc_print_foreign(out, change->name.name);
+	fprintf(out, " %c%s", change->change_ns < 0 ? '-' : '+', time);
+	if (change->rows[0].self_ns)
+		fprintf(out, " (%+.0f%%)",
+			100 * change->change_ns / (double)change->rows[0].self_ns);
+	fputs("; record each several times, then fctrace diff 'a*.data' 'b*.data'\n", out);
+}
+
+/* What took time on both sides and is in no row. */
+static void print_apart(FILE *out, const char *what, double a, double b)
+{
+	char text[2][FC_CLOCK_TEXT];
+
+	if (a < 1000 && b < 1000)
+		return;
+	fc_clock_ns_text(fc_whole(a), text[0]);
+	fc_clock_ns_text(fc_whole(b), text[1]);
+	fprintf(out, "Not compared: %s took %s in A, %s in B.\n", what, text[0], text[1]);
+}
+
 static void print_noise(FILE *out, const struct fc_settings *settings,
 			const struct fc_changes *changes, const struct counts *counts)
 {
+	const struct fc_noise *noise = &changes->noise;
+
 	if (counts->nr_cut)
 		fprintf(out, "%zu more functions changed (-n)\n", counts->nr_cut);
 	if (!counts->nr_matter)
-		fputs("No function was called more or less often, or took another time than "
-		      "the noise explains.\n",
+		fputs("No function was called more or less often, or changed in its own time "
+		      "by more than the noise.\n",
 		      out);
 	if (counts->nr_noise && !settings->diff.all)
 		fprintf(out,
-			"%zu %sfunctions were called as often as before, and their times "
-			"changed within the noise (%.0f%%) or too little to matter\n",
+			"%zu %sfunction%s did not change: as many calls, and self times within "
+			"the noise (%.0f%%) or too short to matter (1%% of the run)\n",
 			counts->nr_noise, counts->nr_matter ? "other " : "",
-			100 * changes->noise);
-	if (changes->pace > 1.05 || changes->pace < 0.95)
-		fprintf(out, "All in all B took %.2f times as long as A for the same calls.\n",
-			changes->pace);
+			counts->nr_noise == 1 ? "" : "s", 100 * noise->least);
+	print_unsure(out, find_unsure(settings, changes));
+	if (noise->pace > 1.05 || noise->pace < 0.95)
+		fprintf(out,
+			"Most functions took %.2f times as long in B: the machine may account "
+			"for that.\n",
+			noise->pace);
+	print_apart(out, "the end of the process", changes->apart[0].end_ns,
+		    changes->apart[1].end_ns);
+	print_apart(out, "the loader", changes->apart[0].loader_ns,
+		    changes->apart[1].loader_ns);
 }
 
 size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
@@ -185,7 +237,7 @@ size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
 	bool is_short = !chosen.nr;
 
 	if (is_short)
-		fc_columns_parse("calls,total", "a field", &chosen);
+		fc_columns_parse("calls,self", "a field", &chosen);
 	for (size_t i = 0; i < changes->nr; i++) {
 		judge(settings, &changes->at[i], &counts);
 		if (!counts.is_shown)
@@ -263,12 +315,30 @@ static void json_side(struct fc_json *json, const char *key, const struct fc_cha
 	fc_json_close(json, '{');
 }
 
+static void json_signed(struct fc_json *json, const char *key, double value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, fc_whole_signed(value));
+	fc_json_literal(json, key, text);
+}
+
+static void json_apart(struct fc_json *json, const char *end, const char *loader,
+		       const struct fc_changes_apart *apart)
+{
+	fc_json_number(json, end, fc_whole(apart->end_ns));
+	fc_json_number(json, loader, fc_whole(apart->loader_ns));
+}
+
 size_t fc_changes_json(struct fc_json *json, const struct fc_settings *settings,
 		       const struct fc_changes *changes)
 {
 	struct counts counts = { .nr_shown = 0 };
 
-	fc_json_number(json, "noise_permille", fc_whole(1000 * changes->noise));
+	fc_json_number(json, "noise_permille", fc_whole(1000 * changes->noise.least));
+	fc_json_number(json, "pace_permille", fc_whole(1000 * changes->noise.pace));
+	json_apart(json, "end_ns_a", "loader_ns_a", &changes->apart[0]);
+	json_apart(json, "end_ns_b", "loader_ns_b", &changes->apart[1]);
 	fc_json_open(json, "functions", '[');
 	for (size_t i = 0; i < changes->nr; i++) {
 		const struct fc_change *change = &changes->at[i];
@@ -279,6 +349,7 @@ size_t fc_changes_json(struct fc_json *json, const struct fc_settings *settings,
 		fc_json_string(json, "function", change->name.name);
 		fc_json_string(json, "module", change->name.module);
 		fc_json_string(json, "state", state_of(change));
+		json_signed(json, "change_ns", change->change_ns);
 		json_side(json, "a", change, 0);
 		json_side(json, "b", change, 1);
 		fc_json_close(json, '{');

@@ -10,14 +10,63 @@
 #include "base/fail.h"
 #include "base/list.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
+#include "read/diff/timekinds.h"
 #include "read/diff/subtree.h"
+#include "read/sums/stat.h"
 
-#define LEAST_NOISE 0.1 /* as a logarithm: some 10 % */
-#define LEAST_NS    1000
-#define LEAST_SHARE 0.01 /* of the run */
+#define NONE UINT32_MAX
 
-/* ---- rows of both traces ---- */
+/* Functions are numbered anew here: only those that were called. */
+struct finding {
+	const struct fc_changes_opts *opts;
+	struct fc_changes *ret;
+	uint32_t *places;	       /* by number of twins: in ret, or NONE */
+	struct fc_report_row *rows[2]; /* those of a function: one for each run */
+	struct fc_cost *costs[2];      /* the same */
+};
+
+/* ---- functions that were called ---- */
+
+static struct fc_change *add_change(struct finding *finding, uint32_t number,
+				    const struct fc_report_row *row)
+{
+	const struct fc_twin *twin = fc_twins_get(finding->opts->twins, number);
+	struct fc_change change = { .number = number, .name = row->name };
+
+	change.is_any = twin && twin->any;
+	if (change.is_any)
+		change.name.name = twin->any;
+	finding->places[number] = (uint32_t)finding->ret->nr;
+	fc_vec_push(finding->ret, change);
+	return &finding->ret->at[finding->ret->nr - 1];
+}
+
+struct rows {
+	struct fc_report_row *at;
+	size_t nr;
+};
+
+static int read_rows(struct finding *finding, int side, size_t run, struct rows *ret)
+{
+	const struct fc_changes_run *from = &finding->opts->runs[side][run];
+	int err = fc_report_rows(fc_costs_report(from->costs), "total", from->clock,
+				 &from->namer, &ret->at, &ret->nr);
+
+	for (size_t i = 0; !err && i < ret->nr; i++) {
+		uint32_t number =
+			fc_twins_number(finding->opts->twins, side, run, ret->at[i].func);
+		uint32_t place = finding->places[number];
+		struct fc_change *change = place == NONE
+						   ? add_change(finding, number, &ret->at[i])
+						   : &finding->ret->at[place];
+		change->is_there[side] = true;
+	}
+	return err;
+}
+
+/* ---- what they cost in each run ---- */
 
 /* Functions that share a name are one. */
 static void merge_row(struct fc_report_row *to, const struct fc_report_row *row)
@@ -45,127 +94,160 @@ static void merge_row(struct fc_report_row *to, const struct fc_report_row *row)
 	to->avg_ns = to->nr_timed ? timed / to->nr_timed : 0;
 }
 
-static int take_rows(const struct fc_changes_opts *opts, int side, struct fc_change *by_number,
-		     uint64_t *run)
+static void take_rows(struct finding *finding, int side, size_t run, const struct rows *rows)
 {
-	fc_auto_free struct fc_report_row *rows = NULL;
-	size_t nr = 0;
-	int err = fc_report_rows(opts->reports[side], "total", opts->clocks[side],
-				 &opts->namers[side], &rows, &nr);
+	size_t nr_runs = finding->opts->nr_runs[side];
 
-	for (size_t i = 0; !err && i < nr; i++) {
-		uint32_t number = fc_twins_number(opts->twins, side, rows[i].func);
-		struct fc_change *change = &by_number[number];
-		*run += rows[i].self_ns;
-		if (change->is_there[side]) {
-			merge_row(&change->rows[side], &rows[i]);
+	for (size_t i = 0; i < rows->nr; i++) {
+		uint32_t number =
+			fc_twins_number(finding->opts->twins, side, run, rows->at[i].func);
+		size_t at = finding->places[number] * nr_runs + run;
+		struct fc_report_row *row = &finding->rows[side][at];
+		merge_row(row, &rows->at[i]);
+		finding->costs[side][at].calls = row->calls;
+	}
+}
+
+static void take_costs(struct finding *finding, int side, size_t run)
+{
+	size_t nr, nr_runs = finding->opts->nr_runs[side];
+	const struct fc_cost *from =
+		fc_costs_settled(finding->opts->runs[side][run].costs, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t place = finding->places[from[i].number];
+		if (place == NONE) /* it took no time, and no call of it began */
 			continue;
+		struct fc_cost *to = &finding->costs[side][place * nr_runs + run];
+		uint64_t calls = to->calls;
+		*to = from[i];
+		to->calls = calls;
+	}
+}
+
+static int take_runs(struct finding *finding)
+{
+	struct rows *rows[2];
+	int err = 0;
+
+	for (int side = 0; side < 2; side++) {
+		size_t nr = finding->opts->nr_runs[side];
+		rows[side] = fc_alloc(nr * sizeof(*rows[side]));
+		for (size_t i = 0; !err && i < nr; i++)
+			err = read_rows(finding, side, i, &rows[side][i]);
+	}
+	for (int side = 0; side < 2; side++) {
+		size_t nr = finding->opts->nr_runs[side], all = finding->ret->nr * nr + 1;
+		finding->rows[side] = fc_alloc(all * sizeof(*finding->rows[side]));
+		finding->costs[side] = fc_alloc(all * sizeof(*finding->costs[side]));
+		for (size_t i = 0; i < nr; i++) {
+			if (!err) {
+				take_rows(finding, side, i, &rows[side][i]);
+				take_costs(finding, side, i);
+			}
+			free(rows[side][i].at);
 		}
-		change->number = number;
-		change->is_there[side] = true;
-		change->name = rows[i].name;
-		const struct fc_twin *twin = fc_twins_get(opts->twins, number);
-		change->is_any = twin && twin->any;
-		if (change->is_any)
-			change->name.name = twin->any;
-		change->rows[side] = rows[i];
+		free(rows[side]);
 	}
 	return err;
 }
 
+/* ---- the medians ---- */
+
+static int by_size(const void *a, const void *b)
+{
+	return fc_order(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* Of each number: of an even number of runs the lower of the two in the middle. */
+static void take_medians(const struct fc_report_row *rows, size_t nr, uint64_t *room,
+			 struct fc_report_row *ret)
+{
+	*ret = rows[0];
+	for (size_t k = 0; k < FC_NR_STATS; k++) {
+		for (size_t i = 0; i < nr; i++)
+			room[i] = fc_stat_get(&fc_stats[k], &rows[i]);
+		qsort(room, nr, sizeof(*room), by_size);
+		*(uint64_t *)((char *)ret + fc_stats[k].offset) = room[(nr - 1) / 2];
+	}
+}
+
+static void find_medians(struct finding *finding)
+{
+	for (int side = 0; side < 2; side++) {
+		size_t nr = finding->opts->nr_runs[side];
+		uint64_t *room = fc_alloc(nr * sizeof(*room));
+		for (size_t i = 0; i < finding->ret->nr; i++)
+			take_medians(&finding->rows[side][i * nr], nr, room,
+				     &finding->ret->at[i].rows[side]);
+		free(room);
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	return fc_order(*(const double *)a, *(const double *)b);
+}
+
+static void find_apart(struct finding *finding, int side)
+{
+	size_t nr = finding->opts->nr_runs[side];
+	double *ends = fc_alloc(nr * sizeof(*ends)), *loaders = fc_alloc(nr * sizeof(*loaders));
+
+	for (size_t i = 0; i < finding->ret->nr; i++) {
+		bool is_loader = fc_kind_of_time(finding->ret->at[i].name) == FC_TIME_LOADER;
+		for (size_t k = 0; k < nr; k++) {
+			const struct fc_cost *cost = &finding->costs[side][i * nr + k];
+			ends[k] += cost->cut_ns;
+			loaders[k] += is_loader ? cost->sum_ns : 0;
+		}
+	}
+	qsort(ends, nr, sizeof(*ends), by_value);
+	qsort(loaders, nr, sizeof(*loaders), by_value);
+	finding->ret->apart[side] =
+		(struct fc_changes_apart){ ends[(nr - 1) / 2], loaders[(nr - 1) / 2] };
+	free(ends);
+	free(loaders);
+}
+
 /* ---- what matters ---- */
-
-struct ratio {
-	double log;
-	double weight;
-};
-
-static int compare_ratios(const void *a, const void *b)
-{
-	const struct ratio *left = a, *right = b;
-	return (left->log > right->log) - (left->log < right->log);
-}
-
-static double median(struct ratio *ratios, size_t nr)
-{
-	double sum = 0, half = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		sum += ratios[i].weight;
-	if (nr)
-		qsort(ratios, nr, sizeof(*ratios), compare_ratios);
-	for (size_t i = 0; i < nr; i++) {
-		half += ratios[i].weight;
-		if (half >= sum / 2)
-			return ratios[i].log;
-	}
-	return 0;
-}
-
-static double log_ratio(uint64_t before, uint64_t after)
-{
-	return log((double)after + 1) - log((double)before + 1);
-}
-
-static void find_noise(struct fc_changes *changes)
-{
-	struct ratio *ratios = fc_alloc((changes->nr + 1) * sizeof(*ratios));
-	size_t nr = 0;
-
-	for (size_t i = 0; i < changes->nr; i++) {
-		const struct fc_report_row *rows = changes->at[i].rows;
-		if (!rows[0].calls || rows[0].calls != rows[1].calls)
-			continue;
-		ratios[nr].log = log_ratio(rows[0].self_ns, rows[1].self_ns);
-		ratios[nr++].weight = (double)rows[0].self_ns + (double)rows[1].self_ns;
-	}
-	double pace = median(ratios, nr);
-	for (size_t i = 0; i < nr; i++)
-		ratios[i].log = fabs(ratios[i].log - pace);
-	double noise = 3 * median(ratios, nr);
-	free(ratios);
-	changes->pace = exp(pace);
-	changes->noise = exp(noise > LEAST_NOISE ? noise : LEAST_NOISE) - 1;
-}
-
-/* By more than the noise, whether or not all else took longer. */
-static bool is_longer(const struct fc_changes *changes, uint64_t before, uint64_t after)
-{
-	uint64_t change = after > before ? after - before : before - after;
-	uint64_t run = changes->run[0] > changes->run[1] ? changes->run[0] : changes->run[1];
-
-	double own = fabs(log_ratio(before, after));
-	double paced = fabs(log_ratio(before, after) - log(changes->pace));
-
-	return (own < paced ? own : paced) > log(1 + changes->noise) && change >= LEAST_NS &&
-	       (double)change >= LEAST_SHARE * (double)run;
-}
 
 static uint64_t distance(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
-static uint64_t without_longest(const struct fc_report_row *row)
+static void take_verdict(struct fc_change *change, const struct fc_judged *judged)
 {
-	return row->total_ns > row->max_ns ? row->total_ns - row->max_ns : 0;
+	bool is_both = change->is_there[0] && change->is_there[1];
+
+	change->matters = judged->has_other_calls || judged->has_other_time;
+	change->is_unsure = judged->is_unsure;
+	change->change_ns = judged->change_ns;
+	change->weight = (double)distance(change->rows[0].self_ns, change->rows[1].self_ns);
+	if (!is_both)
+		change->weight *= 2;
+	if (judged->kind == FC_TIME_WAIT || judged->kind == FC_TIME_JOIN)
+		change->weight /= 2;
 }
 
-/* A thread that had to wait for its CPU makes one call long, not all. */
-static bool is_one_call(const struct fc_report_row rows[2])
+static void judge_all(struct finding *finding)
 {
-	return rows[0].calls > 2 && rows[1].calls > 2 &&
-	       distance(without_longest(&rows[0]), without_longest(&rows[1])) <
-		       distance(rows[0].total_ns, rows[1].total_ns) / 2;
-}
+	struct fc_changes *changes = finding->ret;
+	const size_t *nr_runs = finding->opts->nr_runs;
+	struct fc_judged *judged = fc_alloc((changes->nr + 1) * sizeof(*judged));
 
-static bool does_matter(const struct fc_changes *changes, const struct fc_change *change)
-{
-	const struct fc_report_row *rows = change->rows;
-
-	return rows[0].calls != rows[1].calls || change->is_there[0] != change->is_there[1] ||
-	       (!is_one_call(rows) && (is_longer(changes, rows[0].self_ns, rows[1].self_ns) ||
-				       is_longer(changes, rows[0].total_ns, rows[1].total_ns)));
+	for (size_t i = 0; i < changes->nr; i++) {
+		judged[i] = (struct fc_judged){
+			.costs = { &finding->costs[0][i * nr_runs[0]],
+				   &finding->costs[1][i * nr_runs[1]] },
+			.kind = fc_kind_of_time(changes->at[i].name),
+		};
+	}
+	fc_noise_judge(judged, changes->nr, nr_runs, &changes->noise);
+	for (size_t i = 0; i < changes->nr; i++)
+		take_verdict(&changes->at[i], &judged[i]);
+	free(judged);
 }
 
 /* ---- their order ---- */
@@ -187,11 +269,21 @@ LARGEST_CHANGE_FIRST(avg_ns)
 LARGEST_CHANGE_FIRST(min_ns)
 LARGEST_CHANGE_FIRST(max_ns)
 
+static double log_ratio(uint64_t before, uint64_t after)
+{
+	return log((double)after + 1) - log((double)before + 1);
+}
+
 static int by_percent(const struct fc_change *a, const struct fc_change *b)
 {
-	double left = fabs(log_ratio(a->rows[0].total_ns, a->rows[1].total_ns));
-	double right = fabs(log_ratio(b->rows[0].total_ns, b->rows[1].total_ns));
+	double left = fabs(log_ratio(a->rows[0].self_ns, a->rows[1].self_ns));
+	double right = fabs(log_ratio(b->rows[0].self_ns, b->rows[1].self_ns));
 	return (left < right) - (left > right);
+}
+
+static int by_weight(const struct fc_change *a, const struct fc_change *b)
+{
+	return fc_order(b->weight, a->weight);
 }
 
 static int by_func(const struct fc_change *a, const struct fc_change *b)
@@ -234,7 +326,7 @@ static int parse_keys(const char *keys, struct order *ret)
 	struct fc_item item;
 
 	ret->nr = 0;
-	for (const char *p = keys; fc_list_next(&p, &item);) {
+	for (const char *p = keys; p && fc_list_next(&p, &item);) {
 		compare by = find_key(item.at, item.len);
 		if (!by)
 			return fc_list_unknown(keys, item, "a sort key",
@@ -243,7 +335,7 @@ static int parse_keys(const char *keys, struct order *ret)
 		if (ret->nr < NR_KEYS)
 			ret->by[ret->nr++] = by;
 	}
-	ret->by[ret->nr++] = by_total_ns;
+	ret->by[ret->nr++] = by_weight;
 	ret->by[ret->nr++] = by_calls;
 	ret->by[ret->nr++] = by_func;
 	ret->by[ret->nr++] = by_module;
@@ -272,21 +364,26 @@ static int compare_changes(const void *a, const void *b, void *ctx)
 int fc_changes_find(const struct fc_changes_opts *opts, struct fc_changes *ret)
 {
 	struct order order;
+	struct finding finding = { .opts = opts, .ret = ret };
 	uint32_t end = fc_twins_end(opts->twins);
 	int err = parse_keys(opts->keys, &order);
 	if (err)
 		return err;
 
-	struct fc_change *by_number = fc_alloc((size_t)end * sizeof(*by_number));
-	for (int side = 0; !err && side < 2; side++)
-		err = take_rows(opts, side, by_number, &ret->run[side]);
-	for (uint32_t i = FC_WHAT_FIRST; !err && i < end; i++)
-		if (by_number[i].is_there[0] || by_number[i].is_there[1])
-			fc_vec_push(ret, by_number[i]);
-	free(by_number);
-	find_noise(ret);
-	fc_vec_each (ret, change)
-		change->matters = does_matter(ret, change);
+	memcpy(ret->nr_runs, opts->nr_runs, sizeof(ret->nr_runs));
+	finding.places = fc_alloc((size_t)end * sizeof(*finding.places));
+	for (uint32_t i = 0; i < end; i++)
+		finding.places[i] = NONE;
+	err = take_runs(&finding);
+	find_medians(&finding);
+	for (int side = 0; side < 2; side++)
+		find_apart(&finding, side);
+	judge_all(&finding);
+	for (int side = 0; side < 2; side++) {
+		free(finding.rows[side]);
+		free(finding.costs[side]);
+	}
+	free(finding.places);
 	if (ret->nr)
 		qsort_r(ret->at, ret->nr, sizeof(*ret->at), compare_changes, &order);
 	return err;

@@ -11,11 +11,12 @@
 #include "base/vec.h"
 #include "read/diff/subtree.h"
 
-/* A file of either trace or both. */
+/* A file of either side or both. */
 struct file {
-	const char *names[2]; /* NULL: that trace has none */
+	const char *names[2]; /* NULL: that side has none */
 	const char *builds[2];
-	char *any; /* what functions without a name are called if the builds differ */
+	bool is_mixed; /* the traces of a side are of different builds */
+	char *any;     /* what functions without a name are called if the builds differ */
 };
 
 /* A function of one trace. name NULL: by its place. */
@@ -23,15 +24,20 @@ struct entry {
 	size_t file;
 	const char *name;
 	uint64_t vaddr;
-	int side;
+	size_t trace; /* of all, those of the first side first */
 	uint32_t func;
+};
+
+struct numbers {
+	uint32_t *at; /* by function id */
+	uint32_t max;
 };
 
 struct fc_twins {
 	FC_VEC(struct file) files;
 	FC_VEC(struct fc_twin) twins; /* by number - FC_WHAT_FIRST; the first: unknown ids */
-	uint32_t *numbers[2];	      /* by function id */
-	uint32_t max[2];
+	struct numbers *numbers;      /* by trace */
+	size_t nr[2];		      /* traces */
 };
 
 /* The next character that is no part of a version. */
@@ -60,20 +66,25 @@ static struct file *file_of(struct fc_twins *twins, int side, const char *name)
 	return NULL;
 }
 
-static void add_files(struct fc_twins *twins, struct fc_reader *reader, int side)
+/* is_first: of its side's traces. */
+static void add_files(struct fc_twins *twins, struct fc_reader *reader, int side, bool is_first)
 {
 	for (size_t i = 0; i < fc_reader_nr_modules(reader); i++) {
 		const struct fc_module_info *module = fc_reader_module(reader, i);
 		const char *name = fc_base_name(module->path);
-		if (file_of(twins, side, name))
+		const char *build = module->build_id ? module->build_id : "";
+		struct file *file = file_of(twins, side, name);
+		if (file) {
+			file->is_mixed |= !is_first && strcmp(file->builds[side], build);
 			continue;
-		struct file *file = side ? file_of(twins, 0, name) : NULL;
+		}
+		file = side ? file_of(twins, 0, name) : NULL;
 		if (!file) {
 			fc_vec_push(&twins->files, (struct file){ .any = NULL });
 			file = &twins->files.at[twins->files.nr - 1];
 		}
 		file->names[side] = name;
-		file->builds[side] = module->build_id ? module->build_id : "";
+		file->builds[side] = build;
 	}
 }
 
@@ -81,6 +92,7 @@ static void join(struct fc_twins *twins, struct file *first, const struct file *
 {
 	first->names[1] = second->names[1];
 	first->builds[1] = second->builds[1];
+	first->is_mixed |= second->is_mixed;
 	size_t i = (size_t)(second - twins->files.at);
 	memmove(&twins->files.at[i], &twins->files.at[i + 1],
 		(twins->files.nr - i - 1) * sizeof(struct file));
@@ -126,10 +138,11 @@ static const char *program_of(struct fc_reader *reader)
 	return "";
 }
 
-static void join_programs(struct fc_twins *twins, struct fc_reader *const readers[2])
+static void join_programs(struct fc_twins *twins, struct fc_reader *first,
+			  struct fc_reader *second)
 {
-	struct file *a = file_of(twins, 0, program_of(readers[0]));
-	struct file *b = file_of(twins, 1, program_of(readers[1]));
+	struct file *a = file_of(twins, 0, program_of(first));
+	struct file *b = file_of(twins, 1, program_of(second));
 
 	if (a && b && a != b && !a->names[1] && !b->names[0])
 		join(twins, a, b);
@@ -137,10 +150,13 @@ static void join_programs(struct fc_twins *twins, struct fc_reader *const reader
 
 static void name_unnamed(struct fc_twins *twins)
 {
-	fc_vec_each (&twins->files, file)
-		if (file->names[0] && file->names[1] &&
-		    strcmp(file->builds[0], file->builds[1]) != 0)
-			file->any = fc_asprintf("%s+?", file->names[0]);
+	fc_vec_each (&twins->files, file) {
+		const char *name = file->names[0] ? file->names[0] : file->names[1];
+		bool is_both = file->names[0] && file->names[1];
+		if (file->is_mixed ||
+		    (is_both && strcmp(file->builds[0], file->builds[1]) != 0))
+			file->any = fc_asprintf("%s+?", name);
+	}
 }
 
 /* ---- functions ---- */
@@ -166,7 +182,7 @@ static int compare_all(const void *a, const void *b)
 
 	if (ret)
 		return ret;
-	return fc_order(left->side, right->side) ?: fc_order(left->func, right->func);
+	return fc_order(left->trace, right->trace) ?: fc_order(left->func, right->func);
 }
 
 struct entries {
@@ -174,17 +190,19 @@ struct entries {
 	size_t nr, room;
 };
 
-static void add_entries(struct fc_twins *twins, struct fc_reader *reader, int side,
+static void add_entries(struct fc_twins *twins, struct fc_reader *reader, size_t trace,
 			struct entries *entries)
 {
+	int side = trace >= twins->nr[0];
+
 	for (size_t i = 0; i < fc_reader_nr_modules(reader); i++) {
 		const struct fc_module_info *module = fc_reader_module(reader, i);
-		struct entry entry = { .side = side };
+		struct entry entry = { .trace = trace };
 		entry.file = (size_t)(file_of(twins, side, fc_base_name(module->path)) -
 				      twins->files.at);
 		for (size_t k = 0; k < module->nr_funcs; k++) {
 			const struct fc_func_info *func = &module->funcs[k];
-			if (!func->id || func->id > twins->max[side])
+			if (!func->id || func->id > twins->numbers[trace].max)
 				continue;
 			entry.name = func->name;
 			entry.vaddr = twins->files.at[entry.file].any ? 0 : func->vaddr;
@@ -192,6 +210,11 @@ static void add_entries(struct fc_twins *twins, struct fc_reader *reader, int si
 			fc_vec_push(entries, entry);
 		}
 	}
+}
+
+static bool is_first_of(const struct fc_twins *twins, int side, size_t trace)
+{
+	return trace == (side ? twins->nr[0] : 0);
 }
 
 static void give_numbers(struct fc_twins *twins, const struct entries *entries)
@@ -202,30 +225,43 @@ static void give_numbers(struct fc_twins *twins, const struct entries *entries)
 		if (!i || compare_entries(entry - 1, entry))
 			fc_vec_push(&twins->twins, (struct fc_twin){ .any = any });
 		struct fc_twin *twin = &twins->twins.at[twins->twins.nr - 1];
-		if (!twin->func[entry->side])
-			twin->func[entry->side] = entry->func;
-		twins->numbers[entry->side][entry->func] =
+		for (int side = 0; side < 2; side++)
+			if (is_first_of(twins, side, entry->trace) && !twin->func[side])
+				twin->func[side] = entry->func;
+		twins->numbers[entry->trace].at[entry->func] =
 			FC_WHAT_FIRST + (uint32_t)twins->twins.nr - 1;
 	}
 }
 
-struct fc_twins *fc_twins_create(struct fc_reader *const readers[2])
+static void add_numbers(struct fc_twins *twins, struct fc_reader *reader, size_t trace,
+			struct entries *entries)
+{
+	struct numbers *numbers = &twins->numbers[trace];
+
+	numbers->max = fc_reader_max_func(reader);
+	numbers->at = fc_alloc(((size_t)numbers->max + 1) * sizeof(*numbers->at));
+	add_entries(twins, reader, trace, entries);
+}
+
+struct fc_twins *fc_twins_create(const struct fc_twins_side sides[2])
 {
 	struct fc_twins *twins = fc_alloc(sizeof(*twins));
 	struct entries entries = { 0 };
 
 	fc_vec_push(&twins->twins, (struct fc_twin){ .any = NULL });
-	for (int side = 0; side < 2; side++)
-		add_files(twins, readers[side], side);
-	join_versions(twins);
-	join_programs(twins, readers);
-	name_unnamed(twins);
 	for (int side = 0; side < 2; side++) {
-		twins->max[side] = fc_reader_max_func(readers[side]);
-		twins->numbers[side] =
-			fc_alloc(((size_t)twins->max[side] + 1) * sizeof(uint32_t));
-		add_entries(twins, readers[side], side, &entries);
+		twins->nr[side] = sides[side].nr;
+		for (size_t i = 0; i < sides[side].nr; i++)
+			add_files(twins, sides[side].readers[i], side, !i);
 	}
+	twins->numbers = fc_alloc((twins->nr[0] + twins->nr[1]) * sizeof(*twins->numbers));
+	join_versions(twins);
+	join_programs(twins, sides[0].readers[0], sides[1].readers[0]);
+	name_unnamed(twins);
+	for (size_t i = 0; i < sides[0].nr; i++)
+		add_numbers(twins, sides[0].readers[i], i, &entries);
+	for (size_t i = 0; i < sides[1].nr; i++)
+		add_numbers(twins, sides[1].readers[i], twins->nr[0] + i, &entries);
 	if (entries.nr)
 		qsort(entries.at, entries.nr, sizeof(*entries.at), compare_all);
 	give_numbers(twins, &entries);
@@ -241,14 +277,16 @@ void fc_twins_destroy(struct fc_twins *twins)
 		free(file->any);
 	fc_vec_free(&twins->files);
 	fc_vec_free(&twins->twins);
-	free(twins->numbers[0]);
-	free(twins->numbers[1]);
+	for (size_t i = 0; i < twins->nr[0] + twins->nr[1]; i++)
+		free(twins->numbers[i].at);
+	free(twins->numbers);
 	free(twins);
 }
 
-uint32_t fc_twins_number(const struct fc_twins *twins, int side, uint32_t func)
+uint32_t fc_twins_number(const struct fc_twins *twins, int side, size_t run, uint32_t func)
 {
-	uint32_t number = func <= twins->max[side] ? twins->numbers[side][func] : 0;
+	const struct numbers *numbers = &twins->numbers[side ? twins->nr[0] + run : run];
+	uint32_t number = func <= numbers->max ? numbers->at[func] : 0;
 	return number ? number : FC_WHAT_FIRST;
 }
 

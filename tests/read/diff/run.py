@@ -12,6 +12,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import bench  # noqa: E402
+import pairs  # noqa: E402
 import tap  # noqa: E402
 from tap import expect  # noqa: E402
 from tap import Skip  # noqa: E402
@@ -324,7 +325,9 @@ def bad_input_is_said_in_one_line(b):
         f.write("no trace\n" * 100)
     return (one_line(b.diff(good, b.path("nothing")), "nothing", UNUSABLE) or
             one_line(b.diff(b.path("text"), good), "text", UNUSABLE) or
-            one_line(b.diff(good, good, good), "two traces", USAGE) or
+            one_line(b.diff(good, good, good), "Put vs between", USAGE) or
+            one_line(b.diff(good, "vs"), "Put vs between", USAGE) or
+            one_line(b.diff(good, b.path("nothing*")), "nothing*", UNUSABLE) or
             one_line(b.diff("-s", "taste", good, good), "taste", USAGE) or
             one_line(b.diff("-f", "calls,taste", good, good), "taste", USAGE) or
             one_line(b.diff("--memory=1", good, good), "16M", USAGE) or
@@ -361,6 +364,54 @@ def the_last_two_recordings_are_the_default(b):
     return None if done.status == OTHER and "+     new_way() {" in text else text
 
 
+# Several runs, and what is no change
+
+
+def runs_of_a_side_are_one_group(b):
+    """Their rows are medians; what differs between runs of a side is no change."""
+    for name, times in (("a1", "3"), ("a2", "4"), ("a3", "9"), ("b1", "3"), ("b2", "4"), ("b3", "9")):
+        b.own(name + ".data", "planted", "loop", times)
+    runs = {side: [b.path("%s%d.data" % (side, i)) for i in (1, 2, 3)] for side in "ab"}
+    for words in ((b.path("a?.data"), b.path("b?.data")), (*runs["a"], "vs", *runs["b"]),
+                  (b.path("a?.data"), "vs", *runs["b"])):
+        done = b.diff("--json", "--all", *words)
+        told = json.loads(done.out)
+        step = next(row for row in told["functions"] if row["function"] == "step")
+        wrong = expect((told["runs_a"], told["runs_b"]), (runs["a"], runs["b"])) or expect(
+            (step["a"]["calls"], step["b"]["calls"], step["state"]), (4, 4, "same"))
+        if wrong:
+            return wrong
+    text = b.diff(b.path("a[13].data"), b.path("b2.data")).out.decode()
+    head = "--- A: %s and 1 more run\n+++ B: %s\n" % (b.path("a1.data"), b.path("b2.data"))
+    if not text.startswith(head) or "of the first run of each" not in text:
+        return text
+    told = json.loads(b.diff("--json", "--functions", b.path("a1.data"), "vs", b.path("b3.data")).out)
+    return expect([row["state"] for row in told["functions"] if row["function"] == "step"], ["changed"])
+
+
+def the_end_of_the_process_is_a_footnote(b):
+    """That B frees 64 MiB in _exit() is no change of a function."""
+    text = """
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	char *at = malloc(64 << 20);
+	memset(at, 1, argc > 1 ? 64 << 20 : 1);
+	return at[0] - 1;
+}
+"""
+    path = b.build("ends.c", text=text)
+    one = b.named("one", path, options=())
+    two = b.named("two", path, "all", options=())
+    told = json.loads(b.diff("--json", "--functions", one, two).out)
+    ends = [row for row in told["functions"] if "exit" in row["function"].lower()]
+    if ends or not told["end_ns_b"] > 2 * told["end_ns_a"] > 0:
+        return "%s, ends: %s %s" % (ends, told["end_ns_a"], told["end_ns_b"])
+    text = b.diff("--functions", one, two).out.decode()
+    return None if "Not compared: the end of the process took " in text else text
+
+
 CASES = [
     equal_runs_are_the_same,
     another_branch_is_told_where_it_is,
@@ -377,6 +428,9 @@ CASES = [
     the_table_agrees_with_report,
     csv_tells_the_same,
     rows_are_sorted_and_cut,
+    runs_of_a_side_are_one_group,
+    the_end_of_the_process_is_a_footnote,
+    pairs.the_planted_change_is_first,
     two_scripts_of_sqlite3,
     two_releases_of_lua,
     memory_is_bounded,

@@ -4,6 +4,7 @@
 
 #include "calls/play.h"
 #include "read/diff/changes.h"
+#include "read/diff/groups.h"
 #include "read/diff/kin.h"
 #include "read/diff/subtree.h"
 #include "read/diff/twins.h"
@@ -34,11 +35,16 @@ static void tell_module(struct made *made, uint32_t id, const char *path, const 
 	free(funcs);
 }
 
-static void tell_life(struct made *made, int kind, int pid, int tid, int other, const char *text)
+static void tell_life(struct made *made, int kind, int pid, int tid, int other,
+		      const char *text)
 {
 	static uint64_t tsc = BEGIN_TSC;
-	struct fc_life_info life = { .life = kind, .pid = pid, .tid = tid, .other = other,
-				     .tsc = tsc += 1000, .text = text };
+	struct fc_life_info life = { .life = kind,
+				     .pid = pid,
+				     .tid = tid,
+				     .other = other,
+				     .tsc = tsc += 1000,
+				     .text = text };
 	struct fc_tap *tap = fc_writer_tap(made->writer);
 	assert_int_equal(tap->life(tap, &life), 0);
 }
@@ -85,15 +91,16 @@ static void drop(struct made *made)
 
 static struct fc_twins *twins_of(struct made *a, struct made *b)
 {
-	return fc_twins_create((struct fc_reader *[2]){ a->reader, b->reader });
+	const struct fc_twins_side sides[2] = { { &a->reader, 1 }, { &b->reader, 1 } };
+	return fc_twins_create(sides);
 }
 
 /* Do function i of module m in one trace and function k of module n in the other go together? */
 static bool go_together(const struct fc_twins *twins, uint32_t m, uint32_t i, uint32_t n,
 			uint32_t k)
 {
-	return fc_twins_number(twins, 0, (m - 1) * NR_FUNCS + i + 1) ==
-	       fc_twins_number(twins, 1, (n - 1) * NR_FUNCS + k + 1);
+	return fc_twins_number(twins, 0, 0, (m - 1) * NR_FUNCS + i + 1) ==
+	       fc_twins_number(twins, 1, 0, (n - 1) * NR_FUNCS + k + 1);
 }
 
 static const char *const plain[NR_FUNCS] = { "main", "work", "helper", NULL };
@@ -118,13 +125,15 @@ static void functions_go_by_name_and_file(void **state)
 	assert_true(go_together(twins, 2, 1, 1, 1));
 	assert_true(go_together(twins, 2, 3, 1, 3)); /* no name, the same place of one build */
 	assert_true(go_together(twins, 1, 3, 2, 2)); /* no name, another build: any */
-	assert_string_equal(fc_twins_get(twins, fc_twins_number(twins, 0, 4))->any, "prog+?");
-	assert_null(fc_twins_get(twins, fc_twins_number(twins, 0, 8))->any);
-	assert_int_equal(fc_twins_get(twins, fc_twins_number(twins, 0, 2))->func[1], 0);
+	assert_string_equal(fc_twins_get(twins, fc_twins_number(twins, 0, 0, 4))->any,
+			    "prog+?");
+	assert_null(fc_twins_get(twins, fc_twins_number(twins, 0, 0, 8))->any);
+	assert_int_equal(fc_twins_get(twins, fc_twins_number(twins, 0, 0, 2))->func[1], 0);
 
 	/* An id that no module told, as in a damaged trace. */
-	assert_int_equal(fc_twins_number(twins, 0, 9999), fc_twins_number(twins, 1, 77777));
-	assert_non_null(fc_twins_get(twins, fc_twins_number(twins, 0, 9999)));
+	assert_int_equal(fc_twins_number(twins, 0, 0, 9999),
+			 fc_twins_number(twins, 1, 0, 77777));
+	assert_non_null(fc_twins_get(twins, fc_twins_number(twins, 0, 0, 9999)));
 	fc_twins_destroy(twins);
 	drop(a);
 	drop(b);
@@ -282,65 +291,144 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 	return (struct fc_name){ ref.name, ref.module };
 }
 
-/* So many calls of func of ns each, of which the last takes more. */
-static void add_calls(struct fc_report *report, uint32_t func, int nr, uint64_t ns, uint64_t more)
+static void add_calls(struct fc_call_sink *sink, uint32_t func, int nr, uint64_t ns)
 {
-	struct fc_call_sink *sink = fc_report_sink(report);
 	for (int i = 0; i < nr; i++) {
-		struct fc_call call = { .func = func, .strand = 1, .begin_tsc = 1000 };
-		call.end_tsc = 1000 + ns + (i == nr - 1 ? more : 0);
-		call.self_ticks = call.end_tsc - call.begin_tsc;
+		struct fc_call call = { .func = func, .strand = 1 };
+		call.begin_tsc = 1000 + (uint64_t)i * 2000;
+		call.end_tsc = call.begin_tsc + ns;
+		call.self_ticks = ns;
 		sink->leave(sink, &call);
 	}
 }
 
-static void noise_does_not_matter_but_calls_do(void **state)
+static uint32_t itself(void *ctx, uint32_t func)
 {
-	struct made *a = begin("a"), *b = begin("b");
-	tell_module(a, 1, "/bin/prog", "aa", plain);
-	tell_module(b, 1, "/bin/prog", "aa", plain);
-	call_all(a, 1);
-	call_all(b, 1);
-	end(a);
-	end(b);
-	struct fc_report *reports[2] = { fc_report_create(), fc_report_create() };
-	add_calls(reports[0], 1, 1000, 100, 0); /* main: nothing but noise */
-	add_calls(reports[1], 1, 1000, 104, 0);
-	add_calls(reports[0], 2, 1000, 100, 0); /* work: twice as long */
-	add_calls(reports[1], 2, 1000, 200, 0);
-	add_calls(reports[0], 3, 1000, 300, 0); /* helper: one call was interrupted */
-	add_calls(reports[1], 3, 1000, 300, 500000);
-	add_calls(reports[0], 4, 10, 1, 0); /* no name: once more */
-	add_calls(reports[1], 4, 11, 1, 0);
+	return func;
+}
 
-	struct fc_twins *twins = twins_of(a, b);
-	struct fc_changes_opts opts = {
-		.twins = twins,
-		.reports = { reports[0], reports[1] },
-		.clocks = { &clock_ns, &clock_ns },
-		.namers = { { name_of, a->reader }, { name_of, b->reader } },
-		.keys = "total",
-	};
+struct run {
+	const struct fc_twins *twins;
+	int side;
+};
+
+static uint32_t number_of(void *ctx, uint32_t func)
+{
+	const struct run *run = ctx;
+	return fc_twins_number(run->twins, run->side, 0, func);
+}
+
+/* Calls of func of ns each. */
+static struct fc_costs *costs_of(const int calls[NR_FUNCS], const uint64_t ns[NR_FUNCS])
+{
+	struct fc_costs *costs = fc_costs_create(&(struct fc_report_opts){ .has_hist = false });
+	for (uint32_t i = 0; i < NR_FUNCS; i++)
+		add_calls(fc_costs_sink(costs), i + 1, calls[i], ns[i]);
+	return costs;
+}
+
+static void changes_are_told_from_noise_and_the_largest_is_first(void **state)
+{
+	static const int calls[2][NR_FUNCS] = { { 1000, 1000, 1000, 10 },
+						{ 1000, 1000, 1000, 11 } };
+	/* main as before, work and helper longer, one without a name called once more. */
+	static const uint64_t ns[2][NR_FUNCS] = { { 100, 100, 300, 1 }, { 104, 250, 900, 1 } };
+	struct made *made[2] = { begin("a"), begin("b") };
+	struct fc_changes_run runs[2] = { 0 };
+	for (int side = 0; side < 2; side++) {
+		tell_module(made[side], 1, "/bin/prog", "aa", plain);
+		call_all(made[side], 1);
+		end(made[side]);
+		runs[side].costs = costs_of(calls[side], ns[side]);
+		runs[side].clock = &clock_ns;
+		runs[side].namer = (struct fc_namer){ name_of, made[side]->reader };
+	}
+	struct fc_twins *twins = twins_of(made[0], made[1]);
+	for (int side = 0; side < 2; side++)
+		fc_costs_settle(runs[side].costs, &clock_ns, number_of,
+				&(struct run){ twins, side });
+	struct fc_changes_opts opts = { .twins = twins,
+					.runs = { &runs[0], &runs[1] },
+					.nr_runs = { 1, 1 } };
 	struct fc_changes changes = { 0 };
 	assert_int_equal(fc_changes_find(&opts, &changes), 0);
 	assert_int_equal(changes.nr, 4);
 	assert_string_equal(changes.at[0].name.name, "helper");
-	assert_false(changes.at[0].matters);
 	assert_string_equal(changes.at[1].name.name, "work");
-	assert_true(changes.at[1].matters);
 	assert_string_equal(changes.at[2].name.name, "main");
-	assert_false(changes.at[2].matters);
-	assert_true(changes.at[3].matters);
 	assert_int_equal(changes.at[3].rows[1].calls, 11);
+	assert_true(changes.at[3].matters);
+	assert_false(changes.at[2].matters);
+	assert_true(changes.at[0].change_ns > 599e3 && changes.at[0].change_ns < 601e3);
 	fc_changes_deinit(&changes);
 
 	opts.keys = "calls,nonsense";
 	assert_int_equal(fc_changes_find(&opts, &changes), -EINVAL);
 	fc_twins_destroy(twins);
-	fc_report_destroy(reports[0]);
-	fc_report_destroy(reports[1]);
-	drop(a);
-	drop(b);
+	for (int side = 0; side < 2; side++) {
+		fc_costs_destroy(runs[side].costs);
+		drop(made[side]);
+	}
+}
+
+/* What becomes of a sample of many calls must not depend on who was told of which. */
+static void a_call_usually_takes_what_most_calls_do(void **state)
+{
+	static const int calls[NR_FUNCS] = { 5000, 0, 0, 0 };
+	static const uint64_t ns[NR_FUNCS] = { 100 };
+	struct fc_costs *costs = costs_of(calls, ns);
+	struct fc_call_sink *sink = fc_costs_sink(costs);
+	struct fc_call call = { .func = 1, .strand = 1, .begin_tsc = 7 };
+	/* One that was interrupted, and one that ended with its thread. */
+	call.end_tsc = call.begin_tsc + 1000000;
+	call.self_ticks = 1000000;
+	sink->leave(sink, &call);
+	call.left = FC_LEFT_END;
+	call.end_tsc = call.begin_tsc + 3000;
+	call.self_ticks = 3000;
+	sink->leave(sink, &call);
+
+	fc_costs_settle(costs, &clock_ns, itself, NULL);
+	size_t nr;
+	const struct fc_cost *cost = fc_costs_settled(costs, &nr);
+	assert_int_equal(nr, 1);
+	assert_int_equal(cost->number, 1);
+	assert_int_equal(cost->nr_timed, 5001);
+	assert_true(cost->usual_ns > 99.9 && cost->usual_ns < 100.1);
+	assert_true(cost->sum_ns > 1499e3 && cost->sum_ns < 1501e3);
+	assert_true(cost->longest_ns > 999e3);
+	assert_true(cost->cut_ns > 2999 && cost->cut_ns < 3001);
+	assert_int_equal(cost->nr_parts, FC_COST_PARTS);
+	fc_costs_destroy(costs);
+}
+
+/* ---- which traces ---- */
+
+static void groups_are_two_words_patterns_or_what_vs_divides(void **state)
+{
+	static const struct {
+		char *words[6];
+		int nr;
+		size_t a, b; /* 0: it is not clear */
+	} cases[] = {
+		{ { "a", "b" }, 2, 1, 1 },
+		{ { "a", "vs", "b" }, 3, 1, 1 },
+		{ { "a1", "a2", "a3", "vs", "b1", "b2" }, 6, 3, 2 },
+		{ { "a", "b", "c" }, 3, 0, 0 },
+		{ { "a", "vs" }, 2, 0, 0 },
+		{ { "vs", "b" }, 2, 0, 0 },
+		{ { "a", "vs", "b", "vs", "c" }, 5, 0, 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fc_group_of_traces groups[2] = { 0 };
+		int err = fc_groups_parse(cases[i].nr, (char **)cases[i].words, groups);
+		assert_int_equal(err, cases[i].a ? 0 : -EINVAL);
+		if (!err) {
+			assert_int_equal(groups[0].nr, cases[i].a);
+			assert_int_equal(groups[1].nr, cases[i].b);
+		}
+		fc_groups_deinit(groups);
+	}
 }
 
 int main(void)
@@ -351,7 +439,9 @@ int main(void)
 		cmocka_unit_test(programs_go_together_whatever_they_are_called),
 		cmocka_unit_test(threads_go_by_what_they_began_with_and_order),
 		cmocka_unit_test(processes_go_by_program_under_their_parents),
-		cmocka_unit_test(noise_does_not_matter_but_calls_do),
+		cmocka_unit_test(changes_are_told_from_noise_and_the_largest_is_first),
+		cmocka_unit_test(a_call_usually_takes_what_most_calls_do),
+		cmocka_unit_test(groups_are_two_words_patterns_or_what_vs_divides),
 	};
 	return cmocka_run_group_tests(tests, dir_make, dir_remove);
 }
