@@ -75,8 +75,10 @@ static bool is_right(int argc, char **argv)
 			continue;
 		if (command->takes_globs == (argc > 1))
 			return true;
-		fc_say(command->takes_globs ? "%s which functions? Say their names, or patterns"
-					    : "%s takes no words",
+		fc_say(command->takes_globs
+			       ? "%s: no function given: name one or more functions "
+				 "or patterns, as in 'parse_*'"
+			       : "%s takes no words",
 		       argv[0]);
 		return false;
 	}

@@ -423,7 +423,7 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 static int set_to_sqlite(struct fc_settings *settings, const char *arg)
 {
 	if (!*arg)
-		return fc_fail(EINVAL, "wants the name of a file to be made");
+		return fc_fail(EINVAL, "needs a file name");
 	settings->query.to_sqlite = arg;
 	return 0;
 }

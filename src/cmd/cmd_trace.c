@@ -140,7 +140,7 @@ static int check_keys_no_time(const char *keys)
 			is_known |= fc_item_is(item, known[i]);
 		if (!is_known)
 			return fc_fail(EINVAL,
-				       "%.*s: --no-time knows no times; say calls, func or "
+				       "%.*s: not known with --no-time; sort by calls, func or "
 				       "module",
 				       (int)item.len, item.at);
 	}

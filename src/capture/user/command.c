@@ -68,7 +68,10 @@ static int find_matching(const struct fc_tracer *tracer, const char *const *glob
 			 struct matching *ret)
 {
 	if (!*globs)
-		return fc_fail(EINVAL, "which functions? Say their names, or patterns");
+		return fc_fail(
+			EINVAL,
+			"no function given: name one or more functions or patterns, as in "
+			"'parse_*'");
 	for (const char *const *glob = globs; *glob; glob++) {
 		int err = fc_glob_check(*glob);
 		if (err)

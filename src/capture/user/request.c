@@ -12,7 +12,7 @@ int fc_request_parse(const char *bytes, size_t size, struct fc_request *ret)
 {
 	*ret = (struct fc_request){ 0 };
 	if (!size || !bytes[0])
-		return fc_fail(EINVAL, "an empty request");
+		return fc_fail(EINVAL, "the request is empty");
 	if (size > FC_REQUEST_MAX)
 		return fc_fail(EINVAL, "a request of more than %d bytes", FC_REQUEST_MAX);
 	if (bytes[size - 1])

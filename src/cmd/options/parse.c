@@ -80,7 +80,8 @@ int fc_parse_percent(const char *arg, double *ret)
 
 	if (!len || end != arg + len || (*end && strcmp(end, "%")) ||
 	    !(percent >= 0 && percent <= 100))
-		return fc_fail(EINVAL, "%s: not a share; say it as 5 or 0.5, in percent", arg);
+		return fc_fail(EINVAL, "%s: not a percentage; give one such as 5 or 0.5%%",
+			       arg);
 	*ret = percent;
 	return 0;
 }

@@ -142,26 +142,28 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "be hooked" },
 		{ s->has_dump_on && !is_ring, "--dump-on is about the newest records that "
 					      "fctrace record --loss=ring keeps" },
-		{ is_ring && s->budget,
-		  "--budget counts records as they come: it knows no --loss=ring" },
+		{ is_ring && s->budget, "--budget cannot be combined with --loss=ring: it "
+					"counts records as they come" },
 		{ s->no_time && s->budget,
 		  "--no-time counts all calls: there is nothing to save by --budget" },
-		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
+		{ s->no_time && s->off,
+		  "--no-time cannot be combined with --off: it counts from the start" },
 		{ fc_settings_has_syscalls(s) && is_ring,
-		  "--loss=ring keeps the newest records of the program's "
-		  "own rings: it knows no --syscalls and no -k" },
+		  "--loss=ring cannot be combined with --syscalls or -k: it keeps the newest "
+		  "records of the program's own rings" },
 		{ fc_settings_has_syscalls(s) && s->no_time,
-		  "--no-time counts calls of the program's functions: it knows no --syscalls "
-		  "and "
-		  "no -k" },
+		  "--no-time cannot be combined with --syscalls or -k: it counts calls of the "
+		  "program's functions" },
 		{ s->nr_protos && !fc_settings_has_values(s),
 		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),
-		  "-c sums calls: it knows no -a, -A, -R and -Z, and no condition of -F" },
+		  "-c cannot be combined with -a, -A, -R, -Z or a condition of -F: it sums "
+		  "calls; give "
+		  "them to fctrace record, and read the trace by fctrace report" },
 		{ s->nr_pids && s->dry_run,
 		  "--dry-run is about a program; with -p nothing would be run" },
 		{ !s->nr_pids && !has_program && !has_tasks,
-		  "which program? Or -p PID; see fctrace --help" },
+		  "no program given: name one, or a process by -p; see fctrace --help" },
 	};
 
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++) {

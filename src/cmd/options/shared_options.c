@@ -146,7 +146,8 @@ int fc_put_budget(const struct fc_option *option, void *at, const char *arg)
 	double percent = strtod(arg, &end);
 
 	if (end == arg || *arg < '0' || *arg > '9' || (*end && strcmp(end, "%")))
-		return fc_fail(EINVAL, "%s: not a share; say it as 5%% or 0.5%%", arg);
+		return fc_fail(EINVAL, "%s: not a percentage; give one such as 5%% or 0.5%%",
+			       arg);
 	if (!(percent >= 0.1 && percent <= 100))
 		return fc_fail(EINVAL, "%s: a budget is from 0.1%% to 100%%", arg);
 	*(double *)at = percent / 100;

@@ -90,7 +90,8 @@ static int open_file(const struct fc_folder *folder, const char *path, const cha
 	}
 	if (!err) {
 		close(fd);
-		err = fc_fail(ENOENT, "%s/%s is of another file", folder->path, first);
+		err = fc_fail(ENOENT, "%s/%s was made from a different file", folder->path,
+			      first);
 	}
 	fc_folder_each(folder, try_name, &search);
 	*ret_fd = search.fd;

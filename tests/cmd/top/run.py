@@ -726,7 +726,7 @@ def not_permitted(bench):
 def wrong_usage(bench):
     for args, word in ((["-d", "0", "true"], "interval"), (["-d", "x", "true"], "time"),
                        (["-n", "0", "true"], "refreshes"), (["-s", "size", "true"], "unknown"),
-                       ([], "which program"), (["-p", "1", "true"], "either"),
+                       ([], "no program given"), (["-p", "1", "true"], "either"),
                        (["--no-time", "-F", "x", "true"], "-F"),
                        (["--no-time", "-s", "self", "true"], "times"),
                        (["--no-time", "--threads", "true"], "--threads"),

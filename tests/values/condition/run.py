@@ -251,7 +251,7 @@ def what_is_wrong_is_said(bench):
     if "no arguments and results" not in said:
         return said
     for argv, text in ((("record", "-R", "read@if:ret < 0", "true"), "-F 'read@if:ret < 0'"),
-                       (("-c", "-F", "read@if:ret < 0", "true"), "no condition of -F"),
+                       (("-c", "-F", "read@if:ret < 0", "true"), "or a condition of -F"),
                        (("top", "-F", "read@if:ret < 0", "true"), "no condition of -F")):
         _, said = bench.must(*argv, status=USAGE)
         if text not in said:

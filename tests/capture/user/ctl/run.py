@@ -486,7 +486,7 @@ def wrong_words(bench):
     pid = str(target.pid)
     for words, says, status in (
             (["start"], "start: no such command", USAGE),
-            (["unhook"], "unhook which functions?", USAGE),
+            (["unhook"], "unhook: no function given", USAGE),
             (["on", "off"], "on takes no words", USAGE),
             (["off", "-F", "x"], "either a command or filters", USAGE),
             (["unhook", "nosuch*"], r"nosuch*: no function that matches", NO),
