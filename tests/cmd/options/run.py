@@ -4,6 +4,7 @@
 exit status is that of an error, and nothing is done.
 """
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -98,6 +99,25 @@ def who_calls_nobody(b):
             raise Wrong("%s leaf: %s" % (option, rows))
 
 
+def what_leads_to_a_call(b):
+    """-C: the same live, recorded, and read of a trace that has all calls."""
+    def shown(text):
+        return [name for name in re.findall(r"\| +(\w+)\(.*\)(?:;| \{)", text)
+                if not name.startswith("__libc")]
+    want = ["main", "lookup", "name_length"]
+    _, live = b.must("--libs=none", "-C", "name_length", b.program)
+    b.trace_of(b.program, options=["-C", "name_length", "--libs=none"], to="led.data")
+    told = {"live": live, "recorded": b.must("replay", b.path("led.data"))[0],
+            "read": b.must("replay", "-C", "named:name_length", b.trace)[0]}
+    for how, text in told.items():
+        if shown(text) != want:
+            raise Wrong("%s: %s" % (how, text))
+    # With values, too: who calls it, with what.
+    _, live = b.must("-a", "--libs=none", "-C", "name_length", b.program)
+    if 'lookup("dora")' not in live or "leaf" in live:
+        raise Wrong(live)
+
+
 def letters_of_others(b):
     for letter, says in (
             ("-f", "child processes are followed already"), ("-ff", "followed already"),
@@ -127,7 +147,8 @@ def a_suffix_names_a_format(b):
 
 def suite_of(suite):
     suite.run_all([commands, options, columns_and_formats, tables_of_sql, functions,
-                   functions_of_filters, who_calls_nobody, letters_of_others,
+                   functions_of_filters, who_calls_nobody, what_leads_to_a_call,
+                   letters_of_others,
                    a_suffix_names_a_format], Bench(suite))
 
 
