@@ -2,7 +2,7 @@
 /*
  * ring.h - the reading end of a strand's ring.
  *
- * Words are taken as they become non-zero, and left zero. A stub reserves its word, then
+ * The reader takes a word once it is non-zero and sets it back to zero. A stub reserves its word, then
  * takes the time, then writes; a signal handler that comes in between writes later words
  * with earlier times. fc_ring_take() gives records in the order of their times.
  *

@@ -69,7 +69,7 @@ static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 	return ret;
 }
 
-/* So few that only the trace tells of it. */
+/* Functions whose jumps found no room. Too few for a warning: they are in the trace, for `fctrace info`. */
 static void note_unplaced(struct fc_space *space, const struct fc_module *module,
 			  const struct fc_stubs *stubs)
 {
@@ -106,7 +106,7 @@ static void say_entry_only(struct fc_space *space, struct fc_module *module)
 	fc_space_say(space, "%s: %s%s", module->elf->path, what, why);
 }
 
-/* The program's heap grows behind it: nothing may be in its way. */
+/* Behind the program nothing may be placed: brk() grows the heap into that area. */
 static int place_puns(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		      const struct fc_module *module, uint64_t end, struct fc_stubs *stubs)
 {

@@ -145,7 +145,7 @@ static char *put_column(char *at, const char *text, size_t len, size_t width, bo
 
 /* ---- names ---- */
 
-/* A copy that steers no terminal. */
+/* A copy without control characters: a name comes from a file that nobody vouches for. */
 static char *harmless(const char *text, size_t len)
 {
 	size_t room = len + 1 > FC_LINES_NAME_ROOM ? len + 1 : FC_LINES_NAME_ROOM;
