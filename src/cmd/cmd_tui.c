@@ -40,7 +40,15 @@ static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
 	fc_reader_watch(reader, NULL); /* the screen shows itself what takes long */
+	struct fc_range range = { 0 };
+	if (!fc_reading_has_thread(settings, reader, &status) ||
+	    !fc_reading_find_span(settings, reader, &range.from_tsc, &range.to_tsc, &status)) {
+		fc_reading_close(reader);
+		return status;
+	}
 	const struct fc_tui_opts opts = {
+		.range = range,
+		.tid = settings->tid,
 		.reader = reader,
 		.namer = fc_reading_namer(reader),
 		.values = fc_reader_nr_values(reader) ? fc_reading_values(reader) : NULL,
@@ -68,9 +76,8 @@ static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_demangle,
-	&fc_option_help,
-	NULL,
+	&fc_option_range,    &fc_option_around, &fc_option_tid,
+	&fc_option_demangle, &fc_option_help,	NULL,
 };
 
 const struct fc_cmd fc_cmd_tui = {

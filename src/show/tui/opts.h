@@ -3,6 +3,7 @@
 #ifndef FC_SHOW_TUI_OPTS_H
 #define FC_SHOW_TUI_OPTS_H
 
+#include "calls/cut.h"
 #include "calls/names.h"
 #include "trace/reader.h"
 #include "values/recorded.h"
@@ -12,6 +13,8 @@ struct fc_tui_opts {
 	struct fc_namer namer;		/* any thread may ask it */
 	const struct fc_values *values; /* what calls were given means; NULL: nothing is told */
 	const char *path;		/* of the trace */
+	struct fc_range range;		/* what is shown at first; zeroed: all */
+	int tid;			/* of this thread; 0: of all */
 	/*
 	 * What the user means by a time ("1.5s", "14:03:22"), and by a range of it ("1.5s~2s");
 	 * *to_tsc 0: to the end. -errno with a sentence.

@@ -259,13 +259,18 @@ int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 	*missing = NULL;
 	if (err)
 		return err;
-	struct fc_app app = { .opts = opts, .show = show, .set_thread = set_thread };
-	const struct fc_outline_opts outline = { .reader = opts->reader };
+	struct fc_app app = {
+		.opts = opts, .tid = opts->tid, .show = show, .set_thread = set_thread
+	};
+	const struct fc_outline_opts outline = { .reader = opts->reader, .tid = opts->tid };
 	fc_reader_totals(opts->reader, &app.totals);
 	app.outline = fc_outline_create(&outline);
 	if (opts->values)
 		app.values = fc_step_values_create(opts->reader, opts->values);
-	fc_jump_main(&app);
+	if (opts->range.from_tsc || opts->range.to_tsc)
+		fc_zoom_in(&app, opts->range.from_tsc, opts->range.to_tsc);
+	else
+		fc_jump_main(&app);
 	run(&app);
 	int sig = fc_screen_signal();
 	fc_screen_close();

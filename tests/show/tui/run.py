@@ -49,8 +49,8 @@ class Room(bench.Bench):
                                         to=path + ".new"), path)
         return path
 
-    def tui(self, trace, size=(80, 24), **env):
-        term = terminal.Terminal([self.fctrace, "tui", trace], size,
+    def tui(self, trace, size=(80, 24), options=(), **env):
+        term = terminal.Terminal([self.fctrace, "tui", *options, trace], size,
                                  dict(ENV, TERM="screen-256color", **env))
         why = term.wait_text("F1 help")
         term.seen_ns = term.cpu_ns()
@@ -219,6 +219,35 @@ def hangs_up(room):
         if not term.is_over():
             os.kill(term.pid, signal.SIGKILL)
             return "it goes on without a terminal" + (", SIGHUP ignored" if ignore else "")
+    return None
+
+
+@case("begins at main, with a part of the time, or a thread, if they are asked for")
+def begins_somewhere(room):
+    trace = room.once("many", "threads", "20")
+    term = room.tui(trace)
+    if not re.search(r" main$", term.selected()):
+        return "it begins at %r" % term.selected()
+    why = quit_and_see(term)
+    if why:
+        return why
+    threads = {row["tid"] for row in room.json("report", "--by", "thread", trace=trace)}
+    tid = max(threads)
+    term = room.tui(trace, options=["--tid", str(tid), "-r", "50%~"])
+    shown = {int(nr) for nr in re.findall(r"us +(\d+)  ", term.text())}
+    if "thread %d" % tid not in term.lines()[-1] or "~" not in term.lines()[-1] or shown - {tid}:
+        return "threads %s: %s" % (shown, term.text())
+    term.press("-", "t", "Home", "Enter")
+    if "thread %d" % tid in term.lines()[-1]:
+        return "it stays at the thread:\n" + term.text()
+    why = quit_and_see(term)
+    if why:
+        return why
+    for options, said in ((["--tid", "7777777"], "no such thread"), (["-r", "9s~8s"], "ends before"),
+                          (["-r", "900s~"], "nothing there")):
+        done = room.run("tui", *options, trace)
+        if done.status not in (1, 2) or said not in done.err.decode():
+            return "%s: status %d: %s" % (options, done.status, done.err.decode())
     return None
 
 
