@@ -119,7 +119,7 @@ static bool is_part(const struct export *export)
 	       export->range.to_tsc || fc_settings_filter_anything(settings);
 }
 
-/* It may surprise: a trace has a byte for a call, or less. Before anything is written. */
+/* It may surprise who sits there: a trace has a byte for a call, or less. Before anything is written. */
 static void say_how_large(const struct export *export, const char *trace)
 {
 	static const uint64_t small = 64 << 20;
@@ -129,8 +129,8 @@ static void say_how_large(const struct export *export, const char *trace)
 	char amount[FC_AMOUNT_TEXT];
 	struct stat st;
 
-	if (is_part(export) || bytes < small || stat(trace, &st) || st.st_size <= 0 ||
-	    bytes / (uint64_t)st.st_size < MUCH_LARGER)
+	if (is_part(export) || !isatty(STDERR_FILENO) || bytes < small || stat(trace, &st) ||
+	    st.st_size <= 0 || bytes / (uint64_t)st.st_size < MUCH_LARGER)
 		return;
 	fc_amount_text(bytes, amount);
 	fc_say("%s takes about %s for this trace, %" PRIu64
