@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "calls/names.h"
+#include "calls/nearest_function.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
@@ -210,6 +210,19 @@ static const struct fc_func_info *find_alias(const struct list *list, const char
 	return NULL;
 }
 
+/* "; did you mean main?", or "". */
+static char *nearest_function(const struct list *list, const char *glob)
+{
+	struct fc_nearest nearest;
+
+	fc_nearest_begin_glob(&nearest, glob);
+	for (size_t i = 0; i < list->nr_funcs; i++) {
+		fc_auto_free char *name = shown_name(list, &list->funcs[i]);
+		fc_nearest_offer_function(&nearest, (struct fc_name){ .name = name });
+	}
+	return fc_nearest_hint(&nearest, "");
+}
+
 static int print_why(const struct list *list, const struct fc_settings *settings)
 {
 	struct fc_json json = { .out = list->out };
@@ -229,8 +242,9 @@ static int print_why(const struct list *list, const struct fc_settings *settings
 		fc_json_close(&json, '[');
 	if (nr)
 		return FC_STATUS_OK;
-	fc_say("%s: no such function in %s; fctrace list shows them all", settings->why,
-	       list->planned->path);
+	fc_auto_free char *hint = nearest_function(list, settings->why);
+	fc_say("%s: no such function in %s%s fctrace list shows them all", settings->why,
+	       list->planned->path, *hint ? hint : ";");
 	return FC_STATUS_NO;
 }
 
@@ -248,10 +262,13 @@ static bool any_matches(const struct list *list, const char *glob)
 /* What cannot be reached from a name that is mistyped looks as what cannot from a right one. */
 static void say_unmatched(const struct list *list, char *const *globs)
 {
-	for (; globs && *globs; globs++)
-		if (!any_matches(list, *globs))
-			fc_say("-F %s: no function of %s matches; one of its libraries may",
-			       *globs, list->planned->path);
+	for (; globs && *globs; globs++) {
+		if (any_matches(list, *globs))
+			continue;
+		fc_auto_free char *hint = nearest_function(list, *globs);
+		fc_say("-F %s: no function of %s matches%s %s of its libraries may", *globs,
+		       list->planned->path, *hint ? hint : ";", *hint ? "One" : "one");
+	}
 }
 
 static void print_summary(const struct list *list, const struct fc_settings *settings)

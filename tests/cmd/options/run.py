@@ -81,6 +81,15 @@ def functions(b):
     b.refuse("report", "--callers", "lok", b.trace, says="did you mean lookup", status=NO)
 
 
+def functions_of_a_program(b):
+    b.refuse("list", "--why", "lokup", b.program, says="did you mean lookup? fctrace list shows",
+             status=NO)
+    b.refuse("list", "--why", "zzzzzz", b.program, says="; fctrace list shows them all", status=NO)
+    _, said = b.must("list", "-F", "lokup", b.program)
+    if "did you mean lookup? One of its libraries may" not in said:
+        raise Wrong(said)
+
+
 def functions_of_filters(b):
     """What is asked for is done: a filter leaves all out, which is no error."""
     for words in (["-o", "/dev/null"], ["-c", "-o", "/dev/null"], ["record", "-o", "/dev/null"]):
@@ -147,9 +156,8 @@ def a_suffix_names_a_format(b):
 
 def suite_of(suite):
     suite.run_all([commands, options, columns_and_formats, tables_of_sql, functions,
-                   functions_of_filters, who_calls_nobody, what_leads_to_a_call,
-                   letters_of_others,
-                   a_suffix_names_a_format], Bench(suite))
+                   functions_of_a_program, functions_of_filters, who_calls_nobody,
+                   what_leads_to_a_call, letters_of_others, a_suffix_names_a_format], Bench(suite))
 
 
 if __name__ == "__main__":
