@@ -150,11 +150,20 @@ def they_can_be_left_out(bench):
         raise Wrong(rows)
 
 
+def is_traced(pid):
+    with open("/proc/%d/status" % pid, encoding="ascii") as f:
+        return "TracerPid:\t0\n" not in f.read()
+
+
 def a_wait_that_began_before_is_not_shown(bench):
     """Attached to as it sleeps: from the next one on."""
-    script = bench.write("naps", "sleep 3\nsleep 0.1 & wait\n")
-    with subprocess.Popen(["sh", script]) as target:
+    script = bench.write("naps", "read line\nsleep 0.1\n:\n")
+    with subprocess.Popen(["sh", script], stdin=subprocess.PIPE) as target:
         tracer = bench.begin("--syscalls", "--libs=none", "-p", str(target.pid))
+        tap.wait_until(lambda: is_traced(target.pid) or tracer.poll() is not None,
+                       "the program is attached to")
+        target.stdin.write(b"go on\n")
+        target.stdin.close()
         err = tracer.stderr.read()
         if tracer.wait() or target.wait():
             raise Wrong("%d: %s" % (tracer.returncode, err))
