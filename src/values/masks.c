@@ -73,15 +73,33 @@ static void split_words(const char *name, char ret[NAME_ROOM])
 	ret[nr] = 0;
 }
 
+/* Which letters are in it, of either case, as bits. */
+static uint32_t letters_of(const char *text)
+{
+	uint32_t ret = 0;
+	for (; *text; text++) {
+		unsigned letter = ((unsigned char)*text | 0x20) - 'a';
+		ret |= letter < 26 ? 1u << letter : 0;
+	}
+	return ret;
+}
+
+/* May this name match? What lacks one of a glob's letters does not, and fnmatch() takes long to say so. */
+static bool may_match(const char *glob, uint32_t letters)
+{
+	return strpbrk(glob, "[\\") || !(letters_of(glob) & ~letters);
+}
+
 static bool is_one_of(const char *const globs[], const char *name)
 {
 	char words[NAME_ROOM];
 	while (*name == '_')
 		name++;
 	split_words(name, words);
+	uint32_t letters = letters_of(name);
 	for (size_t i = 0; globs && globs[i]; i++)
-		if (!fnmatch(globs[i], name, FNM_CASEFOLD) ||
-		    !fnmatch(globs[i], words, FNM_CASEFOLD))
+		if (may_match(globs[i], letters) && (!fnmatch(globs[i], name, FNM_CASEFOLD) ||
+						     !fnmatch(globs[i], words, FNM_CASEFOLD)))
 			return true;
 	return false;
 }
