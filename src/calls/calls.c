@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* calls.c - events become calls: each strand's stack of open calls, and what is told as they begin and end. */
 #include "calls/call.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cursor.c - the events of a trace in order of time: packets of all strands, merged by a heap. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* arch_x86_64.c - what fctrace needs to know of x86-64: the five records of arch.h, filled in. */
 #include "arch/x86_64/x86_64.h"
 
 #include <elf.h>

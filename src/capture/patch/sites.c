@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sites.c - the kinds of site, in the order in which they are tried. */
 #include "capture/patch/site.h"
 
 const struct fc_site_ops *const fc_site_ops[FC_SITE_NR_KINDS] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stubs.c - of a plan the bytes that are written: a pool of stubs, and the patches that lead to them. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
