@@ -1850,7 +1850,8 @@ int pthread_getname_np(pthread_t target_thread, char *buf, size_t buflen)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_getschedparam(pthread_t target_thread, int *policy, struct sched_param *param)
 	__attribute__((annotate("fails(nonzero)")));
-void *pthread_getspecific(pthread_key_t key);
+void *pthread_getspecific(pthread_key_t key)
+	__attribute__((annotate("fails(never)")));
 int pthread_join(pthread_t th, void **thread_return)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_key_create(pthread_key_t *key, void (*destr_function)(void *))

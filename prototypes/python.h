@@ -1008,7 +1008,7 @@ int Py_FdIsInteractive(FILE *, const char *);
 void Py_Finalize(void);
 int Py_FinalizeEx(void);
 int Py_FrozenMain(int argc, char **argv);
-char *Py_GETENV(const char *name);
+char *Py_GETENV(const char *name) __attribute__((annotate("fails(never)")));
 PyObject *Py_GenericAlias(PyObject *, PyObject *);
 void Py_GetArgcArgv(int *argc, wchar_t ***argv);
 const char *Py_GetBuildInfo(void);
