@@ -816,7 +816,7 @@ int __fsetlocking(FILE *fp, int type);
 int __fwritable(FILE *fp);
 int __fwriting(FILE *fp);
 ssize_t __getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream)
-	__attribute__((annotate("fails(no errno)")));
+	__attribute__((annotate("fails(never)")));
 int __getpagesize(void);
 pid_t __getpgid(pid_t pid);
 int *__h_errno_location(void);
@@ -1177,7 +1177,7 @@ char *getcwd(char *buf, size_t size)
 struct tm *getdate(const char *string);
 int getdate_r(const char *string, struct tm *resbufp);
 ssize_t getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream)
-	__attribute__((annotate("fails(no errno)")));
+	__attribute__((annotate("fails(never)")));
 ssize_t getdents64(int fd, void *buffer, size_t length) __attribute__((fd_arg(1)));
 ssize_t getdirentries(int fd, char *buf, size_t nbytes, off_t *basep)
 	__attribute__((fd_arg(1)));
@@ -1225,7 +1225,7 @@ int getipv4sourcefilter(int s, struct in_addr interface_addr, struct in_addr gro
 			uint32_t *fmode, uint32_t *numsrc, struct in_addr *slist);
 int getitimer(enum itimer_which which, struct itimerval *value);
 ssize_t getline(char **lineptr, size_t *n, FILE *stream) __attribute__((access(read_write, 1)))
-__attribute__((annotate("fails(no errno)")));
+__attribute__((annotate("fails(never)")));
 int getloadavg(double loadavg[], int nelem) __attribute__((access(write_only, 1)))
 __attribute__((annotate("returns(count,1)")));
 char *getlogin(void) __attribute__((annotate("fails(no errno)")));
