@@ -212,11 +212,6 @@ static void find_apart(struct finding *finding, int side)
 
 /* ---- what matters ---- */
 
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : b - a;
-}
-
 static void take_verdict(struct fc_change *change, const struct fc_judged *judged)
 {
 	bool is_both = change->is_there[0] && change->is_there[1];
@@ -224,7 +219,7 @@ static void take_verdict(struct fc_change *change, const struct fc_judged *judge
 	change->matters = judged->has_other_calls || judged->has_other_time;
 	change->is_unsure = judged->is_unsure;
 	change->change_ns = judged->change_ns;
-	change->weight = (double)distance(change->rows[0].self_ns, change->rows[1].self_ns);
+	change->weight = fabs(judged->change_ns);
 	if (!is_both)
 		change->weight *= 2;
 	if (judged->kind == FC_TIME_WAIT || judged->kind == FC_TIME_JOIN)
@@ -251,6 +246,11 @@ static void judge_all(struct finding *finding)
 }
 
 /* ---- their order ---- */
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
 
 typedef int (*compare)(const struct fc_change *a, const struct fc_change *b);
 

@@ -571,6 +571,21 @@ static bool judge_by(const struct judge *judge, struct fc_judged *function,
 	return true;
 }
 
+/* What the calls take that there are more or less of; that the others vary is no change. */
+static double change_of_calls(const struct judge *judge, const struct fc_judged *function,
+			      const struct shape *shape)
+{
+	double calls[2], ns = 0, nr = 0;
+
+	for (int side = 0; side < 2; side++) {
+		calls[side] = middle_of(figures_of(judge, function, side, CALLS),
+					judge->nr_runs[side]);
+		ns += time_of(judge, function, shape, side, USUAL);
+		nr += calls[side];
+	}
+	return nr > 0 ? (calls[1] - calls[0]) * ns / nr : 0;
+}
+
 static void judge_one(struct judge *judge, size_t i)
 {
 	struct fc_judged *function = &judge->functions[i];
@@ -583,6 +598,8 @@ static void judge_one(struct judge *judge, size_t i)
 	function->has_other_calls = has_other_calls(judge, function);
 	if (!shape->is_short || !judge_by(judge, function, shape, USUAL))
 		judge_by(judge, function, shape, SUM);
+	if (function->has_other_calls && !function->has_other_time)
+		function->change_ns = change_of_calls(judge, function, shape);
 }
 
 static double least_of(const struct judge *judge, bool is_paced)

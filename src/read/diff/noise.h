@@ -45,7 +45,11 @@ struct fc_judged {
 	/* What fc_noise_judge() finds: */
 	bool has_other_calls, has_other_time;
 	bool is_unsure; /* it seems to have changed, and more runs would tell */
-	double change_ns; /* of own time, from A to B, without interruptions where they are known */
+	/*
+	 * Of own time, from A to B, without interruptions where they are known. If only the number
+	 * of calls is another: what the calls take that there are more or less of.
+	 */
+	double change_ns;
 };
 
 struct fc_noise {

@@ -236,6 +236,11 @@ static void a_changed_number_of_calls_is_a_change(void **state)
 	judge(made);
 	assert_true(is_listed(made, more) && is_listed(made, is_new) && is_listed(made, gone));
 	assert_int_equal(nr_listed(made), 3);
+	/* It counts for what one call takes, however long the others took. */
+	assert_true(fabs(made->functions[more].change_ns - 50) < 0.1);
+	made->costs[more][1][0] = cost_of(1001, 60);
+	judge(made);
+	assert_true(fabs(made->functions[more].change_ns - 55) < 0.1);
 	made->functions[more].kind = FC_TIME_LOADER;
 	judge(made);
 	assert_int_equal(nr_listed(made), 2);
