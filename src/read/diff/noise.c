@@ -552,6 +552,7 @@ static bool is_unsure(const struct judge *judge, const struct shape *shape, doub
 	const double *both = shape->middle[which];
 
 	return judge->is_one && fabs(change) >= UNSURE * judge->run_ns &&
+	       (which == USUAL || !shape->is_short) &&
 	       is_beyond(&bounds, log_of(both[1]) - log_of(both[0]), log(ONE_USUAL));
 }
 

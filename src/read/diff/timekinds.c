@@ -23,8 +23,9 @@ static const struct {
 	  "semtimedop sigsuspend sigtimedwait sigwait sigwaitinfo " },
 	/* What the kernel does for it, or what it waits for there. */
 	{ FC_TIME_WAIT,
-	  " accept accept4 brk clone close connect copy_file_range execve fdatasync fork "
-	  "fstat fstat64 fstatat fstatat64 fsync ftruncate getrandom ioctl lstat "
+	  " accept accept4 access brk clone close connect copy_file_range execve fdatasync "
+	  "fork "
+	  "fstat fstat64 fstatat fstatat64 fsync ftruncate getdents64 getrandom ioctl lstat "
 	  "lstat64 madvise mmap msync munmap open open64 openat "
 	  "pread pread64 preadv pwrite pwrite64 pwritev read readahead readv recv "
 	  "recvfrom recvmmsg recvmsg rename send sendfile sendmmsg sendmsg sendto "

@@ -431,6 +431,7 @@ CASES = [
     runs_of_a_side_are_one_group,
     the_end_of_the_process_is_a_footnote,
     pairs.the_planted_change_is_first,
+    pairs.what_one_run_does_not_tell_is_named,
     two_scripts_of_sqlite3,
     two_releases_of_lua,
     memory_is_bounded,

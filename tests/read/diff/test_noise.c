@@ -196,6 +196,7 @@ static void interruptions_are_no_change(void **state)
 	made->costs[once][1][0] = cost_of(1, 9.1e6);
 	judge(made);
 	assert_int_equal(nr_listed(made), 0);
+	assert_false(made->functions[hot].is_unsure);
 	/* For longer, as calls of several other functions did. */
 	made->costs[once][1][0] = cost_of(1, 24.1e6);
 	for (int i = 0; i < 2; i++)
