@@ -106,6 +106,11 @@ static void read_symbols(const struct fc_image *image, const struct tags *tags,
 		ret->verdef = fc_image_load(image, tags->verdef, &ret->verdef_size);
 }
 
+static struct fc_code_range table_of(const struct tags *tags, int tag, int size)
+{
+	return (struct fc_code_range){ tags->value[tag], tags->value[size] };
+}
+
 void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret)
 {
 	*ret = (struct fc_dynamic){ 0 };
@@ -116,6 +121,11 @@ void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret)
 	struct tags tags = { 0 };
 	read_tags(image->at + phdr->p_offset, phdr->p_filesz, &tags);
 	ret->has_textrel = tags.value[DT_TEXTREL] || tags.value[DT_FLAGS] & DF_TEXTREL;
+	ret->rela = table_of(&tags, DT_RELA, DT_RELASZ);
+	ret->rel = table_of(&tags, DT_REL, DT_RELSZ);
+	ret->relr = table_of(&tags, DT_RELR, DT_RELRSZ);
+	ret->plt = table_of(&tags, DT_JMPREL, DT_PLTRELSZ);
+	ret->plt_has_addends = tags.value[DT_PLTREL] != DT_REL;
 	ret->init_vaddr = tags.value[DT_INIT];
 	ret->fini_vaddr = tags.value[DT_FINI];
 	read_symbols(image, &tags, &ret->table);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/found.h"
+
 struct fc_image;
 
 /* A table of symbols, with what belongs to it. */
@@ -22,7 +24,9 @@ struct fc_symbol_table {
 };
 
 struct fc_dynamic {
-	bool has_textrel;
+	bool has_textrel; /* what is not writable is relocated: code, or something beside it */
+	struct fc_code_range rela, rel, relr, plt; /* tables of relocations; size 0: none */
+	bool plt_has_addends;
 	uint64_t init_vaddr, fini_vaddr; /* DT_INIT, DT_FINI; 0: none */
 	struct fc_symbol_table table;
 };

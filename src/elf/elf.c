@@ -20,6 +20,7 @@
 #include "elf/func.h"
 #include "elf/ehframe.h"
 #include "elf/image.h"
+#include "elf/relocated.h"
 #include "elf/symtab.h"
 
 enum { CODE_MIB = 512, LOADED_MIB = 4096 };
@@ -205,7 +206,11 @@ static int read_headers(struct fc_elf *elf, struct parts *parts)
 
 	struct fc_dynamic dynamic;
 	fc_dynamic_read(image, &dynamic);
-	elf->has_textrel = dynamic.has_textrel;
+	struct fc_relocated relocated = { 0 };
+	if (dynamic.has_textrel)
+		fc_relocated_find(image, &dynamic, &relocated);
+	elf->has_textrel = relocated.is_code;
+	elf->relocated = relocated.beside;
 	elf->is_go = fc_image_is_go(image);
 	read_interp(elf, image);
 	fc_image_build_id(image, elf->build_id);

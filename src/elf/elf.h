@@ -23,8 +23,11 @@ struct fc_elf {
 	uint16_t type;	   /* ET_EXEC, ET_DYN */
 	uint64_t entry;
 	char *interp; /* PT_INTERP, NULL: static or a library */
-	bool has_eh_frame, has_textrel;
-	bool is_go;		     /* has code of Go's compiler */
+	bool has_eh_frame;
+	bool has_textrel; /* its code is relocated */
+	uint64_t
+		relocated; /* it is not, but this word, and code is writable meanwhile; 0: none */
+	bool is_go;	   /* has code of Go's compiler */
 	bool is_stripped;	     /* no .symtab, here or in a debug file */
 	struct fc_segment *segments; /* PT_LOAD, by vaddr */
 	size_t nr_segments;

@@ -141,7 +141,8 @@ static void check_order(const char *path)
 		assert_non_null(fc_elf_bytes(elf, func->vaddr, func->size ? func->size : 1));
 		assert_true(func->flags & (FC_FUNC_SYMBOL | FC_FUNC_FDE));
 		assert_true(!(func->flags & FC_FUNC_SYMBOL) == !func->name);
-		assert_true(func->flags < FC_FUNC_CHOSEN << 1 && !(func->flags & FC_FUNC_FOUND));
+		assert_true(func->flags < FC_FUNC_CHOSEN << 1 &&
+			    !(func->flags & FC_FUNC_FOUND));
 	}
 	fc_elf_close(elf);
 }
@@ -533,6 +534,29 @@ static void text_relocations_are_told(void **state)
 	fc_elf_close(elf);
 }
 
+/* As -mrecord-mcount leaves them, in each form that a linker writes. */
+static void tables_beside_code_are_no_text_relocations(void **state)
+{
+	static const char *const ways[] = { "-Wl,-z,separate-code", "-Wl,-z,noseparate-code",
+					    "-Wl,-z,separate-code,-z,pack-relative-relocs" };
+	write_text("b.S", "	.text\n	.globl f\nf:	ret\n"
+			  "	.section sites,\"a\"\n	.balign 8\n"
+			  "	.quad .Lhere\n	.quad .Lhere\n"
+			  "	.text\n.Lhere:	ret\n"
+			  "	.section .note.GNU-stack,\"\",@progbits\n");
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		char command[200];
+		snprintf(command, sizeof(command),
+			 "gcc -shared -nostdlib -Wl,-z,notext %s b.S -o b.so 2>/dev/null",
+			 ways[i]);
+		run(command);
+		struct fc_elf *elf = open_elf("b.so");
+		assert_false(elf->has_textrel);
+		assert_true(elf->relocated);
+		fc_elf_close(elf);
+	}
+}
+
 static void plt_entries_are_linkage_and_no_functions(void **state)
 {
 	struct fc_elf *elf = open_elf("pie");
@@ -574,6 +598,7 @@ int main(void)
 		cmocka_unit_test(implementations_are_named_as_the_functions_they_implement),
 		cmocka_unit_test(strchr_and_memcmp_are_called_so),
 		cmocka_unit_test(text_relocations_are_told),
+		cmocka_unit_test(tables_beside_code_are_no_text_relocations),
 		cmocka_unit_test(plt_entries_are_linkage_and_no_functions),
 	};
 	return cmocka_run_group_tests(tests, make_programs, leave_work_dir);

@@ -94,6 +94,17 @@ static void say_left_out(struct fc_space *space, const struct fc_module *module,
 		fc_space_say(space, "%s", text);
 }
 
+static void say_refused(struct fc_space *space, struct fc_module *module)
+{
+	if (!fc_plan_is_refused(module->plan) || module->is_told)
+		return;
+	module->is_told = true;
+	fc_space_say(space,
+		     "%s: its functions are not traced: ld.so writes to their code, which was "
+		     "compiled without -fPIC or -fPIE",
+		     module->elf->path);
+}
+
 static void say_entry_only(struct fc_space *space, struct fc_module *module)
 {
 	const char *why = fc_plan_entry_only(module->plan);
@@ -249,8 +260,10 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 {
 	uint64_t bias = known->bias;
 	size_t size = fc_module_pool_size(module, space->shared->opts->counting);
-	if (!size)
+	if (!size) {
+		say_refused(space, module);
 		return 0;
+	}
 	if (size > space->room)
 		return fc_fail(ENOMEM,
 			       "its stubs need %zu KiB, and the program's address space is "

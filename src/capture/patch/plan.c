@@ -110,6 +110,11 @@ const char *fc_plan_entry_only(const struct fc_plan *plan)
 				: plan->tables;
 }
 
+bool fc_plan_is_refused(const struct fc_plan *plan)
+{
+	return plan->elf->has_textrel && !plan->opts.control_only;
+}
+
 bool fc_plan_has_exits(const struct fc_plan *plan)
 {
 	return !plan->elf->is_go && !plan->engine;

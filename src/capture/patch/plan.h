@@ -48,6 +48,9 @@ const char *fc_plan_entry_only(const struct fc_plan *plan);
 /* Is that so of some functions only? */
 bool fc_plan_has_exits(const struct fc_plan *plan);
 
+/* Is none of its functions hooked, as ld.so writes to their code? */
+bool fc_plan_is_refused(const struct fc_plan *plan);
+
 /* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 /* The last of them that begins at or before vaddr; NULL: none. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/user/writable.h"
 
+#include <string.h>
+
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "capture/hook/ledger.h"
@@ -63,6 +65,22 @@ static void unhook(struct fc_tracer *tracer, int pid, const struct fc_module *mo
 			      module->elf->path);
 }
 
+/*
+ * ld.so makes all of a file writable in which tables beside the code are to be relocated, and leaves the
+ * code as it is. Before it has done so these are as in the file.
+ */
+static bool is_being_relocated(const struct fc_space *space, const struct fc_known *known)
+{
+	const struct fc_elf *elf = known->module->elf;
+	uint64_t now, before;
+	const uint8_t *at = fc_elf_bytes(elf, elf->relocated, sizeof(before));
+	if (!elf->relocated || !at ||
+	    fc_remote_read(space->mem_fd, known->bias + elf->relocated, &now, sizeof(now)))
+		return false;
+	memcpy(&before, at, sizeof(before));
+	return now == before;
+}
+
 void fc_writable_unhook(struct fc_tracer *tracer, int pid, const struct fc_space *space,
 			uint64_t lo, uint64_t hi)
 {
@@ -70,7 +88,7 @@ void fc_writable_unhook(struct fc_tracer *tracer, int pid, const struct fc_space
 		struct fc_ids found = { 0 };
 		const struct fc_known *known = &space->known.at[i];
 		const struct fc_module *module = known->module;
-		if (!known->is_written)
+		if (!known->is_written || is_being_relocated(space, known))
 			continue;
 		fc_ids_add_hooked(&found, space, known, lo, hi);
 		if (found.list.nr)
