@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_ctl.c - fctrace ctl: tell a session that runs what to show from now on. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,19 +139,18 @@ static int ask(int pid, const struct request *request)
 static int run_ctl(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct request request = { 0 };
-	char *end = NULL;
-	long pid = argc ? strtol(argv[0], &end, 10) : 0;
+	int pid = 0;
 
 	if (!argc) {
 		fc_say("which process? see fctrace ctl --help");
 		return FC_STATUS_USAGE;
 	}
-	if (pid < 1 || pid > INT_MAX || *end) {
-		fc_say("%s: not a process id", argv[0]);
+	if (fc_pid_parse(argv[0], &pid)) {
+		fc_say("%s", fc_fail_text());
 		return FC_STATUS_USAGE;
 	}
 	bool ok = make_request(settings, argc - 1, argv + 1, &request);
-	int status = ok ? ask((int)pid, &request) : FC_STATUS_USAGE;
+	int status = ok ? ask(pid, &request) : FC_STATUS_USAGE;
 	fc_vec_free(&request.bytes);
 	return status;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_detach.c - fctrace detach: nothing of fctrace stays in a process. */
-#include <limits.h>
-#include <stdlib.h>
-
 #include "base/fail.h"
 #include "capture/user/user.h"
 #include "cmd/options/cmd.h"
@@ -24,14 +21,13 @@ static int run_detach(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_USAGE;
 	}
 	for (int i = 0; i < argc; i++) {
-		char *end = NULL;
-		long pid = strtol(argv[i], &end, 10);
+		int pid = 0;
 
-		if (pid < 1 || pid > INT_MAX || *end) {
-			fc_say("%s: not a process id", argv[i]);
+		if (fc_pid_parse(argv[i], &pid)) {
+			fc_say("%s", fc_fail_text());
 			return FC_STATUS_USAGE;
 		}
-		if (fc_user_detach(&opts, (int)pid)) {
+		if (fc_user_detach(&opts, pid)) {
 			fc_say("%s", fc_fail_text());
 			status = 1;
 		}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_dump.c - fctrace dump: write what a flight recorder holds, while it goes on. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -120,13 +119,12 @@ static int run_dump(const struct fc_settings *settings, int argc, char **argv)
 		       argc ? "one process at a time;" : "which process?");
 		return FC_STATUS_USAGE;
 	}
-	char *end = NULL;
-	long pid = strtol(argv[0], &end, 10);
-	if (pid < 1 || pid > INT_MAX || *end) {
-		fc_say("%s: not a process id", argv[0]);
+	int pid = 0;
+	if (fc_pid_parse(argv[0], &pid)) {
+		fc_say("%s", fc_fail_text());
 		return FC_STATUS_USAGE;
 	}
-	return dump(settings, (int)pid);
+	return dump(settings, pid);
 }
 
 static const struct fc_option *const options[] = {

@@ -51,7 +51,9 @@ static char *worth_naming(const struct fc_namesakes *namesakes)
 /* More than a screen of them helps nobody. */
 enum { MOST_LISTED = 20 };
 
-static int fail_ambiguous(const char *name, const struct fc_namesakes *namesakes)
+/* before: what stands before ids on the command line. */
+static int fail_ambiguous(const char *name, const struct fc_namesakes *namesakes,
+			  const char *before)
 {
 	size_t nr = namesakes->list.nr;
 	fc_auto_free char *pids = worth_naming(namesakes);
@@ -64,23 +66,22 @@ static int fail_ambiguous(const char *name, const struct fc_namesakes *namesakes
 	if (nr > MOST_LISTED)
 		return fc_fail(EINVAL,
 			       "%s: %zu processes have this name (%d of them above): choose by "
-			       "id, as in -p %d,%d",
-			       name, nr, MOST_LISTED, namesakes->list.at[0].pid,
-			       namesakes->list.at[1].pid);
-	return fc_fail(EINVAL, "%s: %zu processes have this name: choose by id, as in -p %s",
-		       name, nr, pids);
+			       "id, as in %s%d",
+			       name, nr, MOST_LISTED, before, namesakes->list.at[0].pid);
+	return fc_fail(EINVAL, "%s: %zu processes have this name: choose by id, as in %s%s",
+		       name, nr, before, pids);
 }
 
-static int add_named(struct fc_settings *settings, const char *name)
+static int find_named(const char *name, const char *before, int *ret)
 {
 	struct fc_namesakes namesakes;
 	int err = 0;
 
 	fc_namesakes_find(name, &namesakes);
 	if (namesakes.list.nr == 1)
-		add(settings, namesakes.list.at[0].pid);
+		*ret = namesakes.list.at[0].pid;
 	else if (namesakes.list.nr)
-		err = fail_ambiguous(name, &namesakes);
+		err = fail_ambiguous(name, &namesakes, before);
 	else
 		err = fc_fail(
 			EINVAL,
@@ -91,14 +92,26 @@ static int add_named(struct fc_settings *settings, const char *name)
 	return err;
 }
 
-static int add_pid(struct fc_settings *settings, const char *word)
+static int find_pid(const char *word, const char *before, int *ret)
 {
 	unsigned long n = 0;
 	if (is_name(word))
-		return add_named(settings, word);
+		return find_named(word, before, ret);
 	int err = fc_parse_number(word, INT_MAX, "a process id", &n);
+	*ret = (int)n;
+	return err;
+}
+
+int fc_pid_parse(const char *word, int *ret)
+{
+	return find_pid(word, "", ret);
+}
+
+static int add_pid(struct fc_settings *settings, const char *word)
+{
+	int pid = 0, err = find_pid(word, "-p ", &pid);
 	if (!err)
-		add(settings, (int)n);
+		add(settings, pid);
 	return err;
 }
 

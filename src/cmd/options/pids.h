@@ -7,4 +7,10 @@
 
 extern const struct fc_option fc_option_pids;
 
+/*
+ * The id of a process: a number, or a name that only one process has. -EINVAL with a sentence; where
+ * several have it, they are listed before.
+ */
+int fc_pid_parse(const char *word, int *ret);
+
 #endif

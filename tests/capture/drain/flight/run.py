@@ -708,7 +708,7 @@ def what_cannot_be_dumped(b):
     own = os.getpid()
     wrong = ended(dump(b, own), 1, "process %d: there is nothing of fctrace" % own)
     wrong = wrong or ended(dump(b, 2 ** 22 + 5), 1, "there is no process")
-    wrong = wrong or ended(dump(b, "me"), USAGE, "me: not a process id")
+    wrong = wrong or ended(dump(b, "me"), USAGE, "me: neither a process id nor the name")
     wrong = wrong or ended(b.run("dump"), USAGE, "which process?")
     job = b.begin(b.flown, "serve", "5", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None,
                   text=True)

@@ -250,6 +250,26 @@ def the_only_one_of_a_name(bench):
         raise Wrong("traced: %s instead of %d" % (told, pid))
 
 
+def let_go_by_name(bench):
+    """detach, ctl and dump take a name, too."""
+    with family(bench, 0) as (name, pid, _):
+        controller = bench.begin("-p", name)
+        wait_until(lambda: changed_code(pid), "attaching")
+        done = bench.run("ctl", name, "status")
+        if done.status or b"1 process" not in done.out:
+            raise Wrong("ctl: status %d: %s" % (done.status, done.err.decode()))
+        expect_line(bench.run("dump", name), "", 1)
+        expect_silence(bench.run("detach", name))
+        expect_end(controller)
+        if changed_code(pid):
+            raise Wrong("its code is changed")
+    with family(bench, 2) as (name, *_):
+        for command in ("detach", "dump", "ctl"):
+            done = bench.run(command, name)
+            if done.status != USAGE or b"choose by id, as in " not in done.err or b"-p " in done.err:
+                raise Wrong("%s: status %d: %s" % (command, done.status, done.err.decode()))
+
+
 def several_of_a_name(bench):
     """None is taken: they are listed, with those that only wait."""
     with family(bench, 2) as (name, parent, children):
@@ -869,6 +889,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
         status=USAGE)),
     ("attach: -p with the name of one process", the_only_one_of_a_name),
     ("attach: -p with the name of several", several_of_a_name),
+    ("attach: detach, ctl and dump by name", let_go_by_name),
     ("attach: -p 1,", refused("-p", "1,", names="not a process id", status=USAGE)),
     ("attach: -p and a program", refused("-p", "1", "true", names="-p", status=USAGE)),
     ("attach: --for 0", refused("--for", "0s", "true", names="0s", status=USAGE)),

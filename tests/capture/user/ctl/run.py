@@ -642,7 +642,7 @@ CASES = [("ctl: " + name, check) for name, check in [
     ("a process that is not traced", not_traced),
     ("wrong words", wrong_words),
     ("no process", refused(says="which process?", status=USAGE)),
-    ("abc", refused("abc", says="abc: not a process id", status=USAGE)),
+    ("abc", refused("abc", says="abc: neither a process id nor the name", status=USAGE)),
     ("0", refused("0", says="0: not a process id", status=USAGE)),
     ("a process that is not there", refused("2147483647", says="there is no process 2147483647",
                                             status=NO)),
