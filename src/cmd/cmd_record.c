@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_record.c - fctrace record: write a program's calls to a trace file. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,13 +61,35 @@ static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
 	return fc_writer_close(writer, wait_status, clock, sums);
 }
 
+/* Not one that somebody has ended, by Ctrl-C say. */
+static bool has_crashed(int wait_status)
+{
+	static const int crashes[] = {
+		SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP
+	};
+
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
+		if (wait_status >= 0 && WIFSIGNALED(wait_status) &&
+		    WTERMSIG(wait_status) == crashes[i])
+			return true;
+	return false;
+}
+
+/* A pipe or a device is not read again. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
 /* What to look at first. */
 static const char *next_command(const struct fc_settings *settings,
 				const struct fc_writer_sums *sums, int wait_status)
 {
 	if (!sums->nr_calls)
 		return "fctrace info"; /* which says why there is nothing */
-	if (wait_status >= 0 && WIFSIGNALED(wait_status))
+	if (has_crashed(wait_status))
 		return "fctrace replay --last 50";
 	return settings->only_failed ? "fctrace replay -Z" : "fctrace report -s self";
 }
@@ -82,10 +106,13 @@ static void say_end(const struct fc_settings *settings, const char *path,
 	fc_amount_text(sums->bytes, size);
 	if (sums->nr_lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " records lost", sums->nr_lost);
-	fc_say("%s: %" PRIu64 " call%s, %s, %s; next: %s%s%s", path, sums->nr_calls,
-	       sums->nr_calls == 1 ? "" : "s", size, lost,
-	       next_command(settings, sums, wait_status), is_default ? "" : " ",
-	       is_default ? "" : path);
+	fc_auto_free char *next =
+		is_file(path) ? fc_asprintf("; next: %s%s%s",
+					    next_command(settings, sums, wait_status),
+					    is_default ? "" : " ", is_default ? "" : path)
+			      : fc_strdup("");
+	fc_say("%s: %" PRIu64 " call%s, %s, %s%s", path, sums->nr_calls,
+	       sums->nr_calls == 1 ? "" : "s", size, lost, next);
 }
 
 static int record(const struct fc_settings *settings, int argc, char **argv)

@@ -18,7 +18,7 @@ import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
 
-# So many calls of step(); with "fail" one that fails follows, with "die" a signal.
+# So many calls of step(); with "fail" one that fails follows, with "die" and "end" a signal.
 PROGRAM = r"""
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 		n = step(n);
 	if (argc > 2 && argv[2][0] == 'f')
 		return open("/nowhere", O_RDONLY) < 0 ? 0 : 1;
-	return argc > 2 ? raise(SIGSEGV) : 0;
+	return argc > 2 ? raise(argv[2][0] == 'd' ? SIGSEGV : SIGTERM) : 0;
 }
 """
 MANY = 1500000
@@ -83,6 +83,7 @@ def what_was_recorded(b):
     for words, last, status in (
             ([b.program, "1000"], r"next: fctrace report -s self", 0),
             ([b.program, "10", "die"], r"next: fctrace replay --last 50", -signal.SIGSEGV),
+            ([b.program, "10", "end"], r"next: fctrace report -s self", -signal.SIGTERM),
             (["-Z", b.program, "10", "fail"], r"next: fctrace replay -Z", 0),
             (["-F", "nothing_has_this_name", b.program, "10"], r"next: fctrace info", 0)):
         trace = "fctrace.data" if words[0] == b.program else "other.data"
@@ -94,6 +95,9 @@ def what_was_recorded(b):
                     re.escape(trace), last, end), text, re.M):
             wrong.append("%s: status %d: %r" % (words, got, text))
     status, text = b.at_terminal("record", b.program, "1000")
+    _, device = b.at_terminal("record", "-o", "/dev/null", b.program, "1000")
+    if not device.startswith("fctrace: /dev/null: ") or "next" in device:
+        wrong.append("into a device: %r" % device)
     told = re.search(r"fctrace.data: (\d+) calls, ", text)
     calls = sum(row["calls"] for row in b.json("report", trace="fctrace.data"))
     if not told or int(told.group(1)) != calls:
