@@ -193,6 +193,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_trace_file,
 	FC_OPTIONS_TRACE,
 	FC_OPTIONS_VALUES,
+	FC_OPTIONS_KERNEL,
 	&fc_option_dump_on,
 	FC_OPTION('q', "quiet", NULL,
 		  "on a terminal, too, do not say at the end what was recorded",

@@ -225,6 +225,7 @@ static const struct fc_option *const options[] = {
 	FC_OPTIONS_TRACE,
 	FC_OPTIONS_VALUES,
 	&fc_option_long,
+	FC_OPTIONS_KERNEL,
 	&fc_option_demangle,
 	&fc_option_help,
 	FC_OPTION('V', "version", NULL, "fctrace's version", FC_FLAG(version)),
@@ -237,7 +238,13 @@ const struct fc_cmd fc_cmd_trace = {
 	.options = options,
 	.runs_program = true,
 	.sibling = "record",
-	.notes = "A program that is called like a command: fctrace -- report, or "
+	.notes = "Examples:\n"
+		 "    fctrace -a -C 'open*' PROGRAM     which files it opens, and what opens "
+		 "them\n"
+		 "    fctrace -Z -p PID                 which calls of a running process fail\n"
+		 "    fctrace record PROGRAM && fctrace report -s self    where the time goes\n"
+		 "\n"
+		 "A program that is called like a command: fctrace -- report, or "
 		 "./report.\n" FC_NOTES_RUN,
 	.run = run_trace,
 };

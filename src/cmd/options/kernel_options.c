@@ -22,7 +22,7 @@ const struct fc_option fc_option_kernel_depth = {
 	'K',
 	NULL,
 	"DEPTH",
-	"of the kernel's functions only DEPTH levels; with -k or alone",
+	"only DEPTH levels of the kernel's functions; with -k or alone",
 	FC_NUMBER(kernel.depth, "a depth"),
 };
 
@@ -30,9 +30,7 @@ const struct fc_option fc_option_kernel_only = {
 	0,
 	"kfilter",
 	"GLOB",
-	"trace only those of the kernel's functions that match: less to record, and switched "
-	"on "
-	"at once",
+	"trace only the kernel's functions that match: less to record, and switched on at once",
 	FC_GLOBS(kernel.only),
 };
 
@@ -48,8 +46,8 @@ const struct fc_option fc_option_kernel_from = {
 	0,
 	"from",
 	"GLOB",
-	"of the kernel's functions only those that match, and what they call: vfs_read, or "
-	"sys_openat for a system call",
+	"only the kernel's functions that match, and what they call: vfs_read, or sys_openat "
+	"for a system call",
 	FC_GLOBS(kernel.from),
 };
 
@@ -57,8 +55,7 @@ const struct fc_option fc_option_kernel_args = {
 	0,
 	"karg",
 	"GLOB",
-	"what those of the kernel's functions are given that match; with -a all that --kfilter "
-	"names",
+	"arguments of the kernel's functions that match (-a: of all that --kfilter names)",
 	FC_GLOBS(kernel.args),
 };
 
@@ -66,8 +63,7 @@ const struct fc_option fc_option_kernel_results = {
 	0,
 	"kret",
 	"GLOB",
-	"what those of the kernel's functions return that match; with -Z or -a all that "
-	"--kfilter names",
+	"results of the kernel's functions that match (-Z, -a: of all that --kfilter names)",
 	FC_GLOBS(kernel.results),
 };
 

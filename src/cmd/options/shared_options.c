@@ -158,8 +158,8 @@ const struct fc_option fc_option_budget = {
 	0,
 	"budget",
 	"SHARE",
-	"slow the program down by no more than SHARE, as 5%: functions that are called too "
-	"often for that are only counted, or not seen",
+	"slow the program down by SHARE at most, such as 5%: functions that are called too "
+	"often for that are counted, not recorded",
 	FC_PUT(fc_put_budget, double, budget),
 };
 
@@ -228,8 +228,8 @@ const struct fc_option fc_option_loss = {
 	0,
 	"loss",
 	"block|drop|ring[=SIZE]",
-	"when fctrace cannot keep up: the program waits (default), records are dropped and "
-	"counted; ring: keep only the newest, for record",
+	"when fctrace cannot keep up: block, the program waits (default); drop, records are "
+	"lost and counted; ring, only the newest are kept (record only)",
 	set_loss,
 };
 
@@ -337,7 +337,7 @@ const struct fc_option fc_option_backend = {
 };
 
 const struct fc_option fc_option_dry_run = {
-	0, "dry-run", NULL, "say what would be hooked; run nothing", FC_FLAG(dry_run),
+	0, "dry-run", NULL, "print what would be hooked; run nothing", FC_FLAG(dry_run),
 };
 
 const struct fc_option fc_option_trace_file = {

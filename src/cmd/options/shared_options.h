@@ -9,16 +9,18 @@
 
 /* Groups that several commands share. */
 #define FC_OPTIONS_FILTER &fc_option_only, &fc_option_except, &fc_option_depth, &fc_option_time
-#define FC_OPTIONS_CALLS  FC_OPTIONS_FILTER, &fc_option_leading
+#define FC_OPTIONS_CALLS                                                                       \
+	&fc_option_only, &fc_option_leading, &fc_option_except, &fc_option_depth,              \
+		&fc_option_time
 /* Of what reads a trace: which part of it. */
 #define FC_OPTIONS_PART                                                                        \
 	FC_OPTIONS_CALLS, &fc_option_only_modules, &fc_option_range, &fc_option_around,        \
 		&fc_option_pid, &fc_option_tid
 #define FC_OPTIONS_TRACE                                                                       \
-	FC_OPTIONS_CALLS, &fc_option_modules, &fc_option_libs, &fc_option_no_follow,           \
-		&fc_option_loss, &fc_option_ring, &fc_option_budget, &fc_option_backend,       \
-		&fc_option_dry_run, &fc_option_pids, &fc_option_for, &fc_option_no_cache,      \
-		&fc_option_off, FC_OPTIONS_KERNEL
+	&fc_option_pids, &fc_option_for, FC_OPTIONS_CALLS, &fc_option_modules,                 \
+		&fc_option_libs, &fc_option_no_follow, &fc_option_budget, &fc_option_loss,     \
+		&fc_option_ring, &fc_option_off, &fc_option_dry_run, &fc_option_no_cache,      \
+		&fc_option_backend
 
 extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth, fc_option_time,
 	fc_option_modules, fc_option_for, fc_option_libs, fc_option_no_follow,

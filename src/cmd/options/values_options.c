@@ -12,11 +12,7 @@
 #include "values/spec.h"
 
 const struct fc_option fc_option_all_values = {
-	'a',
-	"values",
-	NULL,
-	"arguments and results of all functions of which they are known",
-	FC_FLAG(all_values),
+	'a', "values", NULL, "arguments and results, where they are known", FC_FLAG(all_values),
 };
 
 /* "GLOB", or with what the user says of them: "GLOB@arg1/s". */
@@ -56,13 +52,13 @@ const struct fc_option fc_option_args = {
 	'A',
 	"args",
 	"GLOB[@SPECS]",
-	"arguments of functions that match, as known or as in @arg1/s,arg2/x16,fparg1",
+	"arguments of functions that match, as declared, or as @arg1/s,arg2/x16,fparg1 says",
 	add_args,
 };
 
 const struct fc_option fc_option_results = {
 	'R',	       "results",
-	"GLOB[@SPEC]", "results of functions that match, as known or as in @retval/i32",
+	"GLOB[@SPEC]", "results of functions that match, as declared, or as @retval/i32 says",
 	add_results,
 };
 
@@ -97,11 +93,7 @@ const struct fc_option fc_option_value_depth = {
 };
 
 const struct fc_option fc_option_paths = {
-	'y',
-	"paths",
-	NULL,
-	"file descriptors with where they lead: 3</etc/passwd>",
-	FC_FLAG(paths),
+	'y', "paths", NULL, "show where file descriptors lead: 3</etc/passwd>", FC_FLAG(paths),
 };
 
 const struct fc_option fc_option_long = {
@@ -123,9 +115,8 @@ const struct fc_option fc_option_failed = {
 	'Z',
 	"failed",
 	NULL,
-	"only calls that fail, by their results, and what called them; those that are like "
-	"one before, look for a file in many places, or are inside of a library, are counted; "
-	"-ZZ: all",
+	"only calls that fail, by their results, and what called them; of failures like one "
+	"before, or inside a library, the tree only counts how many (-ZZ: each is shown)",
 	add_failed,
 };
 
@@ -155,6 +146,6 @@ static int add_proto(struct fc_settings *settings, const char *arg)
 
 const struct fc_option fc_option_proto = {
 	0,	   "proto",
-	"FILE",	   "take what functions are given and return from these declarations in C",
+	"FILE",	   "read the types of arguments and results from these declarations in C",
 	add_proto,
 };
