@@ -44,10 +44,11 @@ static struct fc_name name_of(const struct fc_failures *failures, uint32_t func)
 	return failures->namer->name_of(failures->namer->ctx, func);
 }
 
-/* C11, 7.1.3: an underscore and another one, or a capital letter. */
+/* C11, 7.1.3: an underscore and another one, or a capital letter. _Z and _R begin mangled names. */
 static bool is_reserved(const char *name)
 {
-	return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+	return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')) &&
+	       name[1] != 'Z' && name[1] != 'R';
 }
 
 /* Of the kernel, whose module is in brackets, each function may be the one that says no. */

@@ -221,6 +221,21 @@ def what_fails_as_before_is_counted(bench):
     expect(err.splitlines(), live.err.decode().splitlines())
 
 
+def a_mangled_name_is_not_reserved(bench):
+    program = bench.build("mangled.cc", "-g", "-O1", text="""
+        struct thing { int n; };
+        __attribute__((noipa)) thing *find(int n) { return n < 0 ? new thing : nullptr; }
+        int main() { return find(1) ? 1 : 0; }
+    """)
+    for form in ("simple", "no"):
+        _, err = bench.must("-Z", "--demangle=" + form, "--libs=none", "-o", bench.path("live"), program)
+        with open(bench.path("live"), encoding="utf-8") as f:
+            text = f.read()
+        if not re.search(r"(?:find|_Z4findi)\(1\) = NULL", text) or err:
+            return "%s: %s%s" % (form, text, err)
+    return None
+
+
 def places_where_a_file_is_looked_for_are_few(bench):
     program = bench.build("again.c", "-g", "-O1", text=AGAIN)
     bench.say("-a", "-F", "places", program)
@@ -990,7 +1005,7 @@ def suite_of(suite):
         only_arguments_or_results_are_told,
         strings_are_as_long_as_asked,
         only_calls_that_fail_are_shown, what_fails_as_before_is_counted,
-        places_where_a_file_is_looked_for_are_few,
+        places_where_a_file_is_looked_for_are_few, a_mangled_name_is_not_reserved,
         what_ended_by_a_jump_keeps_its_values,
         numbers_out_of_range_have_failed,
         packed_bit_fields_are_right_or_unknown,
