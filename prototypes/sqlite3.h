@@ -132,7 +132,8 @@ typedef __builtin_va_list va_list;
 typedef struct sqlite3_vfs sqlite3_vfs;
 typedef struct sqlite3_index_info sqlite3_index_info;
 
-void *sqlite3_aggregate_context(sqlite3_context *, int nBytes);
+void *sqlite3_aggregate_context(sqlite3_context *, int nBytes)
+	__attribute__((annotate("fails(never)")));
 int sqlite3_aggregate_count(sqlite3_context *);
 int sqlite3_auto_extension(void (*xEntryPoint)(void));
 int sqlite3_autovacuum_pages(sqlite3 *db,
@@ -155,7 +156,8 @@ enum sqlite3_result sqlite3_bind_int64(sqlite3_stmt *, int, sqlite3_int64);
 enum sqlite3_result sqlite3_bind_null(sqlite3_stmt *, int);
 int sqlite3_bind_parameter_count(sqlite3_stmt *);
 int sqlite3_bind_parameter_index(sqlite3_stmt *, const char *zName);
-const char *sqlite3_bind_parameter_name(sqlite3_stmt *, int);
+const char *sqlite3_bind_parameter_name(sqlite3_stmt *, int)
+	__attribute__((annotate("fails(never)")));
 enum sqlite3_result sqlite3_bind_pointer(sqlite3_stmt *, int, void *, const char *,
 					 void (*)(void *));
 enum sqlite3_result sqlite3_bind_text(sqlite3_stmt *, int, const char *, int, void (*)(void *));
@@ -189,28 +191,38 @@ int sqlite3_collation_needed(sqlite3 *, void *,
 			     void (*)(void *, sqlite3 *, int eTextRep, const char *));
 int sqlite3_collation_needed16(sqlite3 *, void *,
 			       void (*)(void *, sqlite3 *, int eTextRep, const void *));
-const void *sqlite3_column_blob(sqlite3_stmt *, int iCol);
+const void *sqlite3_column_blob(sqlite3_stmt *, int iCol)
+	__attribute__((annotate("fails(never)")));
 int sqlite3_column_bytes(sqlite3_stmt *, int iCol);
 int sqlite3_column_bytes16(sqlite3_stmt *, int iCol);
 int sqlite3_column_count(sqlite3_stmt *pStmt);
-const char *sqlite3_column_database_name(sqlite3_stmt *, int);
+const char *sqlite3_column_database_name(sqlite3_stmt *, int)
+	__attribute__((annotate("fails(never)")));
 const void *sqlite3_column_database_name16(sqlite3_stmt *, int);
-const char *sqlite3_column_decltype(sqlite3_stmt *, int);
-const void *sqlite3_column_decltype16(sqlite3_stmt *, int);
+const char *sqlite3_column_decltype(sqlite3_stmt *, int)
+	__attribute__((annotate("fails(never)")));
+const void *sqlite3_column_decltype16(sqlite3_stmt *, int)
+	__attribute__((annotate("fails(never)")));
 double sqlite3_column_double(sqlite3_stmt *, int iCol);
-int sqlite3_column_int(sqlite3_stmt *, int iCol);
-sqlite3_int64 sqlite3_column_int64(sqlite3_stmt *, int iCol);
+int sqlite3_column_int(sqlite3_stmt *, int iCol) __attribute__((annotate("fails(never)")));
+sqlite3_int64 sqlite3_column_int64(sqlite3_stmt *, int iCol)
+	__attribute__((annotate("fails(never)")));
 const char *sqlite3_column_name(sqlite3_stmt *, int N);
 const void *sqlite3_column_name16(sqlite3_stmt *, int N);
-const char *sqlite3_column_origin_name(sqlite3_stmt *, int);
+const char *sqlite3_column_origin_name(sqlite3_stmt *, int)
+	__attribute__((annotate("fails(never)")));
 const void *sqlite3_column_origin_name16(sqlite3_stmt *, int);
-const char *sqlite3_column_table_name(sqlite3_stmt *, int);
+const char *sqlite3_column_table_name(sqlite3_stmt *, int)
+	__attribute__((annotate("fails(never)")));
 const void *sqlite3_column_table_name16(sqlite3_stmt *, int);
-const unsigned char *sqlite3_column_text(sqlite3_stmt *, int iCol);
-const void *sqlite3_column_text16(sqlite3_stmt *, int iCol);
+const unsigned char *sqlite3_column_text(sqlite3_stmt *, int iCol)
+	__attribute__((annotate("fails(never)")));
+const void *sqlite3_column_text16(sqlite3_stmt *, int iCol)
+	__attribute__((annotate("fails(never)")));
 int sqlite3_column_type(sqlite3_stmt *, int iCol);
 sqlite3_value *sqlite3_column_value(sqlite3_stmt *, int iCol);
-void *sqlite3_commit_hook(sqlite3 *, int (*)(void *), void *);
+void *sqlite3_commit_hook(sqlite3 *, int (*)(void *), void *)
+	__attribute__((annotate("fails(never)")));
 const char *sqlite3_compileoption_get(int N);
 int sqlite3_compileoption_used(const char *zOptName);
 int sqlite3_complete(const char *sql);
@@ -258,10 +270,11 @@ int sqlite3_data_count(sqlite3_stmt *pStmt);
 sqlite3_file *sqlite3_database_file_object(const char *);
 int sqlite3_db_cacheflush(sqlite3 *);
 enum sqlite3_result sqlite3_db_config(sqlite3 *, int op, ...);
-sqlite3_filename sqlite3_db_filename(sqlite3 *db, const char *zDbName);
+sqlite3_filename sqlite3_db_filename(sqlite3 *db, const char *zDbName)
+	__attribute__((annotate("fails(never)")));
 sqlite3 *sqlite3_db_handle(sqlite3_stmt *);
 sqlite3_mutex *sqlite3_db_mutex(sqlite3 *);
-const char *sqlite3_db_name(sqlite3 *db, int N);
+const char *sqlite3_db_name(sqlite3 *db, int N) __attribute__((annotate("fails(never)")));
 int sqlite3_db_readonly(sqlite3 *db, const char *zDbName);
 int sqlite3_db_release_memory(sqlite3 *);
 int sqlite3_db_status(sqlite3 *, int op, int *pCur, int *pHiwtr, int resetFlg);
@@ -274,12 +287,12 @@ int sqlite3_enable_shared_cache(int);
 enum sqlite3_result sqlite3_errcode(sqlite3 *db) __attribute__((annotate("fails(never)")));
 const char *sqlite3_errmsg(sqlite3 *);
 const void *sqlite3_errmsg16(sqlite3 *);
-int sqlite3_error_offset(sqlite3 *db);
+int sqlite3_error_offset(sqlite3 *db) __attribute__((annotate("fails(never)")));
 const char *sqlite3_errstr(int);
 enum sqlite3_result sqlite3_exec(sqlite3 *, const char *sql,
 				 int (*callback)(void *, int, char **, char **), void *,
 				 char **errmsg) __attribute__((access(write_only, 5)));
-char *sqlite3_expanded_sql(sqlite3_stmt *pStmt);
+char *sqlite3_expanded_sql(sqlite3_stmt *pStmt) __attribute__((annotate("fails(never)")));
 int sqlite3_expired(sqlite3_stmt *);
 int sqlite3_extended_errcode(sqlite3 *db);
 int sqlite3_extended_result_codes(sqlite3 *, int onoff);
@@ -292,20 +305,21 @@ void sqlite3_free(void *);
 void sqlite3_free_filename(sqlite3_filename);
 void sqlite3_free_table(char **result);
 int sqlite3_get_autocommit(sqlite3 *);
-void *sqlite3_get_auxdata(sqlite3_context *, int N);
+void *sqlite3_get_auxdata(sqlite3_context *, int N) __attribute__((annotate("fails(never)")));
 enum sqlite3_result sqlite3_get_table(sqlite3 *db, const char *zSql, char ***pazResult,
 				      int *pnRow, int *pnColumn, char **pzErrmsg);
 int sqlite3_global_recover(void);
-sqlite3_int64 sqlite3_hard_heap_limit64(sqlite3_int64 N);
+sqlite3_int64 sqlite3_hard_heap_limit64(sqlite3_int64 N)
+	__attribute__((annotate("fails(never)")));
 enum sqlite3_result sqlite3_initialize(void);
 void sqlite3_interrupt(sqlite3 *);
 int sqlite3_keyword_check(const char *, int);
 int sqlite3_keyword_count(void);
 int sqlite3_keyword_name(int, const char **, int *);
-sqlite3_int64 sqlite3_last_insert_rowid(sqlite3 *);
+sqlite3_int64 sqlite3_last_insert_rowid(sqlite3 *) __attribute__((annotate("fails(never)")));
 const char *sqlite3_libversion(void);
 int sqlite3_libversion_number(void);
-int sqlite3_limit(sqlite3 *, int id, int newVal);
+int sqlite3_limit(sqlite3 *, int id, int newVal) __attribute__((annotate("fails(never)")));
 enum sqlite3_result sqlite3_load_extension(sqlite3 *db, const char *zFile, const char *zProc,
 					   char **pzErrMsg);
 void sqlite3_log(int iErrCode, const char *zFormat, ...);
@@ -321,7 +335,8 @@ void sqlite3_mutex_enter(sqlite3_mutex *);
 void sqlite3_mutex_free(sqlite3_mutex *);
 void sqlite3_mutex_leave(sqlite3_mutex *);
 int sqlite3_mutex_try(sqlite3_mutex *);
-sqlite3_stmt *sqlite3_next_stmt(sqlite3 *pDb, sqlite3_stmt *pStmt);
+sqlite3_stmt *sqlite3_next_stmt(sqlite3 *pDb, sqlite3_stmt *pStmt)
+	__attribute__((annotate("fails(never)")));
 enum sqlite3_result sqlite3_open(const char *filename, sqlite3 **ppDb)
 	__attribute__((access(write_only, 2)));
 enum sqlite3_result sqlite3_open16(const void *filename, sqlite3 **ppDb)
@@ -348,8 +363,8 @@ enum sqlite3_result sqlite3_prepare_v3(sqlite3 *db, const char *zSql, int nByte,
 				       unsigned int prepFlags, sqlite3_stmt **ppStmt,
 				       const char **pzTail)
 	__attribute__((access(write_only, 5)));
-void *sqlite3_profile(sqlite3 *, void (*xProfile)(void *, const char *, sqlite3_uint64),
-		      void *);
+void *sqlite3_profile(sqlite3 *, void (*xProfile)(void *, const char *, sqlite3_uint64), void *)
+	__attribute__((annotate("fails(never)")));
 void sqlite3_progress_handler(sqlite3 *, int, int (*)(void *), void *);
 void sqlite3_randomness(int N, void *P);
 void *sqlite3_realloc(void *, int);
@@ -379,7 +394,8 @@ void sqlite3_result_text64(sqlite3_context *, const char *, sqlite3_uint64, void
 void sqlite3_result_value(sqlite3_context *, sqlite3_value *);
 void sqlite3_result_zeroblob(sqlite3_context *, int n);
 int sqlite3_result_zeroblob64(sqlite3_context *, sqlite3_uint64 n);
-void *sqlite3_rollback_hook(sqlite3 *, void (*)(void *), void *);
+void *sqlite3_rollback_hook(sqlite3 *, void (*)(void *), void *)
+	__attribute__((annotate("fails(never)")));
 int sqlite3_rtree_geometry_callback(sqlite3 *db, const char *zGeom,
 				    int (*xGeom)(sqlite3_rtree_geometry *, int,
 						 sqlite3_rtree_dbl *, int *),
@@ -399,9 +415,10 @@ enum sqlite3_result sqlite3_shutdown(void);
 int sqlite3_sleep(int);
 char *sqlite3_snprintf(int, char *, const char *, ...);
 void sqlite3_soft_heap_limit(int N);
-sqlite3_int64 sqlite3_soft_heap_limit64(sqlite3_int64 N);
+sqlite3_int64 sqlite3_soft_heap_limit64(sqlite3_int64 N)
+	__attribute__((annotate("fails(never)")));
 const char *sqlite3_sourceid(void);
-const char *sqlite3_sql(sqlite3_stmt *pStmt);
+const char *sqlite3_sql(sqlite3_stmt *pStmt) __attribute__((annotate("fails(never)")));
 int sqlite3_status(int op, int *pCurrent, int *pHighwater, int resetFlag);
 int sqlite3_status64(int op, sqlite3_int64 *pCurrent, sqlite3_int64 *pHighwater, int resetFlag);
 enum sqlite3_result sqlite3_step(sqlite3_stmt *);
@@ -421,9 +438,9 @@ void sqlite3_str_reset(sqlite3_str *);
 char *sqlite3_str_value(sqlite3_str *);
 void sqlite3_str_vappendf(sqlite3_str *, const char *zFormat, va_list);
 int sqlite3_strglob(const char *zGlob, const char *zStr);
-int sqlite3_stricmp(const char *, const char *);
+int sqlite3_stricmp(const char *, const char *) __attribute__((annotate("fails(never)")));
 int sqlite3_strlike(const char *zGlob, const char *zStr, unsigned int cEsc);
-int sqlite3_strnicmp(const char *, const char *, int);
+int sqlite3_strnicmp(const char *, const char *, int) __attribute__((annotate("fails(never)")));
 int sqlite3_system_errno(sqlite3 *);
 int sqlite3_table_column_metadata(sqlite3 *db, const char *zDbName, const char *zTableName,
 				  const char *zColumnName, const char **pzDataType,
@@ -434,7 +451,8 @@ void sqlite3_thread_cleanup(void);
 int sqlite3_threadsafe(void);
 int sqlite3_total_changes(sqlite3 *);
 sqlite3_int64 sqlite3_total_changes64(sqlite3 *);
-void *sqlite3_trace(sqlite3 *, void (*xTrace)(void *, const char *), void *);
+void *sqlite3_trace(sqlite3 *, void (*xTrace)(void *, const char *), void *)
+	__attribute__((annotate("fails(never)")));
 int sqlite3_trace_v2(sqlite3 *, unsigned uMask,
 		     int (*xCallback)(unsigned, void *, void *, void *), void *pCtx);
 int sqlite3_transfer_bindings(sqlite3_stmt *, sqlite3_stmt *);
@@ -443,13 +461,17 @@ int sqlite3_unlock_notify(sqlite3 *pBlocked, void (*xNotify)(void **apArg, int n
 			  void *pNotifyArg);
 void *sqlite3_update_hook(sqlite3 *,
 			  void (*)(void *, int, const char *, const char *, sqlite3_int64),
-			  void *);
-int sqlite3_uri_boolean(sqlite3_filename z, const char *zParam, int bDefault);
-sqlite3_int64 sqlite3_uri_int64(sqlite3_filename, const char *, sqlite3_int64);
-const char *sqlite3_uri_key(sqlite3_filename z, int N);
-const char *sqlite3_uri_parameter(sqlite3_filename z, const char *zParam);
-void *sqlite3_user_data(sqlite3_context *);
-const void *sqlite3_value_blob(sqlite3_value *);
+			  void *) __attribute__((annotate("fails(never)")));
+int sqlite3_uri_boolean(sqlite3_filename z, const char *zParam, int bDefault)
+	__attribute__((annotate("fails(never)")));
+sqlite3_int64 sqlite3_uri_int64(sqlite3_filename, const char *, sqlite3_int64)
+	__attribute__((annotate("fails(never)")));
+const char *sqlite3_uri_key(sqlite3_filename z, int N)
+	__attribute__((annotate("fails(never)")));
+const char *sqlite3_uri_parameter(sqlite3_filename z, const char *zParam)
+	__attribute__((annotate("fails(never)")));
+void *sqlite3_user_data(sqlite3_context *) __attribute__((annotate("fails(never)")));
+const void *sqlite3_value_blob(sqlite3_value *) __attribute__((annotate("fails(never)")));
 int sqlite3_value_bytes(sqlite3_value *);
 int sqlite3_value_bytes16(sqlite3_value *);
 double sqlite3_value_double(sqlite3_value *);
@@ -457,16 +479,18 @@ sqlite3_value *sqlite3_value_dup(const sqlite3_value *);
 int sqlite3_value_encoding(sqlite3_value *);
 void sqlite3_value_free(sqlite3_value *);
 int sqlite3_value_frombind(sqlite3_value *);
-int sqlite3_value_int(sqlite3_value *);
-sqlite3_int64 sqlite3_value_int64(sqlite3_value *);
+int sqlite3_value_int(sqlite3_value *) __attribute__((annotate("fails(never)")));
+sqlite3_int64 sqlite3_value_int64(sqlite3_value *) __attribute__((annotate("fails(never)")));
 int sqlite3_value_nochange(sqlite3_value *);
 int sqlite3_value_numeric_type(sqlite3_value *);
-void *sqlite3_value_pointer(sqlite3_value *, const char *);
+void *sqlite3_value_pointer(sqlite3_value *, const char *)
+	__attribute__((annotate("fails(never)")));
 unsigned int sqlite3_value_subtype(sqlite3_value *);
-const unsigned char *sqlite3_value_text(sqlite3_value *);
-const void *sqlite3_value_text16(sqlite3_value *);
-const void *sqlite3_value_text16be(sqlite3_value *);
-const void *sqlite3_value_text16le(sqlite3_value *);
+const unsigned char *sqlite3_value_text(sqlite3_value *)
+	__attribute__((annotate("fails(never)")));
+const void *sqlite3_value_text16(sqlite3_value *) __attribute__((annotate("fails(never)")));
+const void *sqlite3_value_text16be(sqlite3_value *) __attribute__((annotate("fails(never)")));
+const void *sqlite3_value_text16le(sqlite3_value *) __attribute__((annotate("fails(never)")));
 int sqlite3_value_type(sqlite3_value *);
 sqlite3_vfs *sqlite3_vfs_find(const char *zVfsName);
 int sqlite3_vfs_register(sqlite3_vfs *, int makeDflt);
@@ -486,4 +510,5 @@ int sqlite3_wal_autocheckpoint(sqlite3 *db, int N);
 enum sqlite3_result sqlite3_wal_checkpoint(sqlite3 *db, const char *zDb);
 enum sqlite3_result sqlite3_wal_checkpoint_v2(sqlite3 *db, const char *zDb, int eMode,
 					      int *pnLog, int *pnCkpt);
-void *sqlite3_wal_hook(sqlite3 *, int (*)(void *, sqlite3 *, const char *, int), void *);
+void *sqlite3_wal_hook(sqlite3 *, int (*)(void *, sqlite3 *, const char *, int), void *)
+	__attribute__((annotate("fails(never)")));
