@@ -73,6 +73,7 @@ static const char *const commands[] = {
 	"diff --flow T O",
 	"diff --flow --json O T",
 	"diff --csv --all T O",
+	"diff --all --json T O vs O T",
 	"export -f callgrind T",
 	"export -f chrome T",
 	"export -f csv T",

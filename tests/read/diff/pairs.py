@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 }
 """
 MAY_WAIT_S = 0.025  # a recording that nothing disturbs: fctrace itself waits for its program
-TRIES = 10
+TRIES = 6
 OTHERS = "x = turn(scale(fold(mix(x))));"
 HOG = "int main(void) { volatile unsigned x = 0; for (;;) x++; }"
 
