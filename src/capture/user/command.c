@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "calls/names.h"
+#include "calls/nearest_function.h"
 #include "calls/wanted.h"
 #include "capture/user/rehook.h"
 #include "capture/user/throttle.h"
@@ -63,6 +63,29 @@ static bool any_matches(const struct fc_tracer *tracer, const char *glob)
 	return any;
 }
 
+static void offer_module(const struct fc_module *module, struct fc_nearest *nearest)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < nr; i++)
+		if (funcs[i].id && funcs[i].name)
+			fc_nearest_offer_function(nearest, name_of(&funcs[i], "", ""));
+}
+
+static int fail_unmatched(const struct fc_tracer *tracer, const char *glob)
+{
+	struct fc_nearest nearest;
+	fc_nearest_begin_glob(&nearest, glob);
+	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
+		if (m->plan)
+			offer_module(m, &nearest);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	return fc_fail(
+		ENOENT,
+		"%s: no function that matches has a hook%s fctrace list shows their names",
+		glob, *hint ? hint : ";");
+}
+
 /* Those that have hooks, or had. -ENOENT with a sentence: none matches one of globs. */
 static int find_matching(const struct fc_tracer *tracer, const char *const *globs,
 			 struct matching *ret)
@@ -79,10 +102,7 @@ static int find_matching(const struct fc_tracer *tracer, const char *const *glob
 	}
 	for (const char *const *glob = globs; *glob; glob++)
 		if (!any_matches(tracer, *glob))
-			return fc_fail(ENOENT,
-				       "%s: no function that matches has a hook; fctrace list "
-				       "shows their names",
-				       *glob);
+			return fail_unmatched(tracer, *glob);
 	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
 		if (m->plan)
 			match_module(m, globs, ret);

@@ -491,6 +491,7 @@ def wrong_words(bench):
             (["off", "-F", "x"], "either a command or filters", USAGE),
             (["unhook", "nosuch*"], r"nosuch*: no function that matches", NO),
             (["unhook", "calls", "nosuch"], r"nosuch: no function that matches", NO),
+            (["unhook", "evne"], "evne: no function that matches has a hook; did you mean even?", NO),
             (["unhook", "a[b"], "a [ without its ]", USAGE),
             (["-F", ""], "an empty pattern", USAGE),
             (["-D", "0"], "0: not a depth", USAGE),
