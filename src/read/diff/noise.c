@@ -8,14 +8,15 @@
 #include "base/memory.h"
 #include "base/order.h"
 
-#define MANY	    16	 /* calls, that some were interrupted does not matter */
+#define MANY	    16	 /* calls: then it does not matter that some were interrupted */
 #define SHORT_NS    1e6	 /* a call that is not longer is seldom interrupted */
-#define PACE_NS	    20e3 /* of a function that says something about the machine */
-#define PACE_LEAST  3	 /* functions that do */
-#define PACE_MOST   2.0	 /* what makes more of a difference is not the machine */
-#define LEAST_NS    1e3
-#define LEAST_SHARE 0.01 /* of the run */
-#define STUB_NS	    10	 /* a call: what recording it may take more or less */
+#define PACE_NS	    20e3 /* own time of a function that shows the pace of the machine */
+#define PACE_LEAST  3	 /* functions that show it */
+#define PACE_MOST   2.0	 /* times as long: the machine does not become slower than that */
+#define LEAST_NS    1e3	 /* a smaller change does not matter */
+#define LEAST_SHARE 0.01 /* of the run: the same */
+#define STUB_NS	    10	 /* a call: recording it takes about so much more or less */
+#define LOST_MOST   0.99 /* of the time */
 
 /* One run each: */
 #define ONE_USUAL   1.25
@@ -54,8 +55,8 @@ struct judge {
 	bool is_one; /* run a side */
 	struct shape *shapes;
 	double *room; /* for a figure of each run or function */
-	double *paces_of
-		[2]; /* of each run: so many times as long as a side's runs usually do */
+	/* Of each run: how many times as long it took as the runs of its side usually do. */
+	double *paces_of[2];
 	double run_ns;
 	double deviation[NR_TIMES]; /* of most functions */
 	double *paces;		    /* sorted: usual_change of those that have_pace */
@@ -294,7 +295,7 @@ static double lost_of(const struct judge *judge, int side)
 			lost += fmax(cost->sum_ns - usually, 0);
 			all += cost->sum_ns;
 		}
-	return all > 0 ? lost / all : 0;
+	return all > 0 ? fmin(lost / all, LOST_MOST) : 0;
 }
 
 static void find_interruptions(struct judge *judge)
@@ -358,19 +359,19 @@ static bool find_pace(const struct judge *judge, const struct shape *shape, doub
 
 struct bounds {
 	double from, to; /* as a logarithm: what the machine may account for */
+	double pace;
 	bool is_paced;
 };
 
 static struct bounds bounds_of(const struct judge *judge, const struct shape *shape,
 			       enum figure which)
 {
-	double pace;
 	struct bounds ret;
 
-	ret.is_paced = find_pace(judge, shape, &pace);
-	double beyond = fmin(fabs(pace), 2 * judge->pace_spread);
-	ret.from = fmin(0, pace - beyond);
-	ret.to = fmax(0, pace + beyond);
+	ret.is_paced = find_pace(judge, shape, &ret.pace);
+	double beyond = fmin(fabs(ret.pace), 2 * judge->pace_spread);
+	ret.from = fmin(0, ret.pace - beyond);
+	ret.to = fmax(0, ret.pace + beyond);
 	if (which == SUM) {
 		ret.from = fmin(ret.from, judge->lost);
 		ret.to = fmax(ret.to, judge->lost);
@@ -444,9 +445,8 @@ static struct span span_of(const struct judge *judge, const struct fc_judged *fu
 			   int side, enum figure which)
 {
 	const double *at = figures_of(judge, function, side, which);
-	size_t nr = judge->nr_runs[side], out;
-
-	out = (nr - 1) / (which == USUAL ? OUTLIERS_USUAL : OUTLIERS_SUM);
+	size_t nr = judge->nr_runs[side];
+	size_t out = (nr - 1) / (which == USUAL ? OUTLIERS_USUAL : OUTLIERS_SUM);
 
 	return (struct span){ log_of(at[out]), log_of(at[nr - 1 - out]) };
 }
@@ -462,6 +462,16 @@ static double gap_of(const struct judge *judge, const struct fc_judged *function
 	return fmax(a.from - b.to, b.from - a.to);
 }
 
+/*
+ * If the machine was a little faster in the runs of B, what became slower by 5 % took only 3 %
+ * longer: to no change half of the noise is far enough, if it is all of it to the pace.
+ */
+static bool is_off_pace(const struct bounds *bounds, double change, double noise)
+{
+	return is_beyond(bounds, change, noise / 2) && fabs(change - bounds->pace) > noise &&
+	       (bounds->pace * change < 0 || is_beyond(bounds, change, noise));
+}
+
 static bool has_more(const struct judge *judge, const struct fc_judged *function,
 		     const struct shape *shape, enum figure which)
 {
@@ -472,10 +482,12 @@ static bool has_more(const struct judge *judge, const struct fc_judged *function
 	double error = deviation * sqrt(1.0 / (double)nr[0] + 1.0 / (double)nr[1]);
 	double least = log(bounds.is_paced ? MORE_USUAL : MORE_UNPACED), span;
 	double gap = gap_of(judge, function, which, &span);
+	double change = log_of(both[1]) - log_of(both[0]);
+	double noise = fmax(least, students_t(nr) * error);
 
-	return gap > (which == SUM ? span : 0) &&
-	       is_beyond(&bounds, log_of(both[1]) - log_of(both[0]),
-			 fmax(least, students_t(nr) * error));
+	if (which == SUM)
+		return gap > span && is_beyond(&bounds, change, noise);
+	return gap > 0 && is_off_pace(&bounds, change, noise);
 }
 
 /* ---- one function ---- */

@@ -22,7 +22,8 @@
  *	noise	with several runs: how a function's figure varies between runs of the same side,
  *		or that of most functions if that is more, times what Student's t asks for. Before
  *		that each run's usual figures are divided by how much slower than the side's other
- *		runs it was for most functions.
+ *		runs it was for most functions. To no change half of the noise is enough, if the
+ *		change goes the other way than the pace.
  *		With one run each, of a usual figure: how the change varies between eighths of
  *		the run, but a quarter at least, or twice as long where there is no pace. Of a sum, of
  *		which nothing is known: three times as long, by more than 20 ms, and by more

@@ -77,6 +77,32 @@ ALONE void *serve(void *arg)
 	return (void *)(size_t)x;
 }
 """
+MEMORY = """
+unsigned big[1 << 21];
+ALONE unsigned chase(unsigned x)
+{
+	for (unsigned i = 0; i < 60; i++)
+		x = big[x & ((1 << 21) - 1)] + i * 40503;
+	return x;
+}
+ALONE unsigned copy(unsigned x)
+{
+	memcpy(&big[x & 0xfffff], &big[x >> 3 & 0xfffff], 4096);
+	return x + big[5];
+}
+ALONE unsigned grow(unsigned x)
+{
+	char *at[8];
+	for (int i = 0; i < 8; i++)
+		at[i] = memset(malloc(100 + (x & 1023)), 1, 100);
+	for (int i = 0; i < 8; i++) {
+		x += (unsigned)*at[i];
+		free(at[i]);
+	}
+	return x;
+}
+"""
+FILL = "for (unsigned i = 0; i < 1 << 21; i++) big[i] = i * 2654435761u;"
 START_THREADS = """
 	pthread_t threads[3];
 	pthread_barrier_init(&gate, NULL, 3);
@@ -152,6 +178,7 @@ PAIRS = [
     Pair("noise of one hot function", hot_only(2000)),
     Pair("noise of long calls", three(1500000)),
     Pair("noise of threads", threads(4000)),
+    Pair("noise of memory", program(MEMORY, FILL, "x = grow(copy(chase(x))); " + OTHERS, 700), busy="b"),
     Pair("noise of several runs", with_hot(2000), runs=6),
     Pair("a machine that is busy during B", with_hot(2000), busy="b"),
     Pair("a machine that is busy during A", program(PARSE % IN_LOOP, TEXT, "x = parse(x); " + OTHERS),
@@ -185,14 +212,20 @@ def clocks():
 
 
 def record(bench, path, name, is_busy):
-    """One trace. Where nothing is to disturb it, and something did, it is made again."""
+    """One trace. Where nothing is to disturb it, and something did, it is made again: the least
+    disturbed one is taken."""
+    least_s = None
     with busy_machine(bench, is_busy):
         for _ in range(1 if is_busy else TRIES):
             before = clocks()
-            trace = bench.trace_of(path, to=name)
-            if waited_s(before, clocks()) < MAY_WAIT_S:
+            trace = bench.trace_of(path, to="try.data")
+            own_s = waited_s(before, clocks())
+            if least_s is None or own_s < least_s:
+                least_s = own_s
+                os.rename(trace, bench.path(name))
+            if least_s < MAY_WAIT_S:
                 break
-    return trace
+    return bench.path(name)
 
 
 def recorded(bench, pair):

@@ -333,6 +333,25 @@ static void a_slow_run_is_no_noise_of_each_function(void **state)
 	free(made);
 }
 
+static void a_change_against_the_pace_is_one(void **state)
+{
+	struct made *made = made_of(8);
+	size_t slow = add_same(made, 4000, 5000), same = add_same(made, 1000, 5000);
+
+	add_three(made);
+	add_three(made);
+	slow_down(made, 0.977);
+	for (size_t k = 0; k < 8; k++) {
+		made->costs[slow][1][k] = cost_of(4000, 5000 * 0.977 * 1.05);
+		made->costs[same][1][k] =
+			cost_of(1000, 5000); /* waits for memory: not faster */
+	}
+	judge(made);
+	assert_true(is_listed(made, slow));
+	assert_int_equal(nr_listed(made), 1);
+	free(made);
+}
+
 static void several_runs_that_only_vary_show_nothing(void **state)
 {
 	static const size_t runs[] = { 2, 3, 5, 8, 12 };
@@ -413,6 +432,7 @@ int main(void)
 		cmocka_unit_test(what_waits_for_a_thread_has_that_threads_time),
 		cmocka_unit_test(five_percent_are_found_with_several_runs),
 		cmocka_unit_test(a_slow_run_is_no_noise_of_each_function),
+		cmocka_unit_test(a_change_against_the_pace_is_one),
 		cmocka_unit_test(several_runs_that_only_vary_show_nothing),
 		cmocka_unit_test(calls_that_vary_between_runs_are_noise),
 		cmocka_unit_test(a_rare_slow_call_in_every_run_is_found),
