@@ -7,6 +7,7 @@
 #include "read/diff/groups.h"
 #include "read/diff/kin.h"
 #include "read/diff/subtree.h"
+#include "read/diff/timekinds.h"
 #include "read/diff/twins.h"
 
 #define NR_FUNCS 4
@@ -402,6 +403,27 @@ static void a_call_usually_takes_what_most_calls_do(void **state)
 	fc_costs_destroy(costs);
 }
 
+static enum fc_kind_of_time kind_of(const char *name, const char *module)
+{
+	return fc_kind_of_time((struct fc_name){ name, module });
+}
+
+static void only_the_c_librarys_functions_are_known_to_wait(void **state)
+{
+	assert_int_equal(kind_of("pthread_join", "libc.so.6"), FC_TIME_JOIN);
+	assert_int_equal(kind_of("__poll", "libc-2.31.so"), FC_TIME_WAIT);
+	assert_int_equal(kind_of("sem_wait", "libpthread.so.0"), FC_TIME_WAIT);
+	assert_int_equal(kind_of("accept", "libc.so.6"), FC_TIME_WAIT);
+	assert_int_equal(kind_of("writev", "libc.so.6"), FC_TIME_WAIT);
+	assert_int_equal(kind_of("nanosleep", "libc.so.6"), FC_TIME_SLEEP);
+	assert_int_equal(kind_of("wait", "prog"), FC_TIME_WORK);
+	assert_int_equal(kind_of("stat", "libcurl.so.4"), FC_TIME_WORK);
+	assert_int_equal(kind_of("qsort", "libc.so.6"), FC_TIME_WORK);
+	assert_int_equal(kind_of("rite", "libc.so.6"), FC_TIME_WORK);
+	assert_int_equal(kind_of("_", "libc.so.6"), FC_TIME_WORK);
+	assert_int_equal(kind_of("__tls_get_addr", "ld-linux-x86-64.so.2"), FC_TIME_LOADER);
+}
+
 /* ---- which traces ---- */
 
 static void groups_are_two_words_patterns_or_what_vs_divides(void **state)
@@ -441,6 +463,7 @@ int main(void)
 		cmocka_unit_test(processes_go_by_program_under_their_parents),
 		cmocka_unit_test(changes_are_told_from_noise_and_the_largest_is_first),
 		cmocka_unit_test(a_call_usually_takes_what_most_calls_do),
+		cmocka_unit_test(only_the_c_librarys_functions_are_known_to_wait),
 		cmocka_unit_test(groups_are_two_words_patterns_or_what_vs_divides),
 	};
 	return cmocka_run_group_tests(tests, dir_make, dir_remove);
