@@ -51,7 +51,12 @@ static bool is_reserved(const char *name)
 	       name[1] != 'Z' && name[1] != 'R';
 }
 
-/* Of the kernel, whose module is in brackets, each function may be the one that says no. */
+/* Functions of the kernel are in a module in brackets; so are system calls. */
+static bool is_of_kernel(struct fc_name name)
+{
+	return name.module[0] == '[' && strcmp(name.module, "[system call]") != 0;
+}
+
 static bool is_inside(const struct fc_failures *failures, const struct fc_call *call)
 {
 	struct fc_name name = name_of(failures, call->func);
@@ -157,8 +162,9 @@ static void count(struct fc_failures *failures, uint32_t func, enum why why)
 
 bool fc_failures_take(struct fc_failures *failures, const struct fc_call *call, bool is_shown)
 {
+	if (is_of_kernel(name_of(failures, call->func)))
+		return true;
 	enum why why = judge(failures, call);
-
 	if (why == NEW || is_shown)
 		return true;
 	count(failures, call->func, why);

@@ -7,6 +7,8 @@
  *	probes    within a moment it finds no file of yet another name, as of a list of places
  *	inside    a function whose name is reserved to the implementation (_IO_getline, _Py...) fails
  *	          where its own library or interpreter has called it
+ *
+ * Of the kernel's functions none is: each may be the one that says no, to each system call anew.
  */
 #ifndef FC_CALLS_FAILURES_H
 #define FC_CALLS_FAILURES_H
