@@ -10,6 +10,7 @@
 #include "base/little.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "values/type.h"
 
 /*
  *	size of the table of types (4 bytes) | the table | rows
@@ -181,6 +182,7 @@ int fc_formats_load(const void *bytes, size_t size, struct fc_formats **ret)
 	int err = fc_types_load(at + 4, nr_types, &types);
 	if (err)
 		return err;
+	fc_type_keep_all(types);
 	struct fc_formats *formats = fc_formats_create(types);
 	err = load_rows(formats, at + 4 + nr_types, at + size, part);
 	if (err)

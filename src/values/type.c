@@ -4,6 +4,7 @@
 #include <bpf/btf.h>
 #include <linux/btf.h>
 
+#include "base/memory.h"
 #include "values/types_private.h"
 
 static const char *name_of(const struct fc_types *types, uint32_t at)
@@ -97,7 +98,16 @@ static void view_parts(const struct btf_type *type, struct fc_type *ret)
 	}
 }
 
-struct fc_type fc_type_as_named(const struct fc_types *types, uint32_t id)
+/* Of all types: as each is named, and what it is behind its names. */
+struct views {
+	uint32_t nr;
+	struct {
+		struct fc_type as_named;
+		uint32_t resolved;
+	} at[];
+};
+
+static struct fc_type view(const struct fc_types *types, uint32_t id)
 {
 	struct fc_type ret = { .name = "", .types = types };
 	const struct btf_type *type = id ? btf__type_by_id(fc_types_btf(types), id) : NULL;
@@ -114,9 +124,33 @@ struct fc_type fc_type_as_named(const struct fc_types *types, uint32_t id)
 	return ret;
 }
 
+void fc_type_keep_all(struct fc_types *types)
+{
+	enum { MOST = 1 << 13 }; /* 80 bytes each */
+	uint32_t nr = btf__type_cnt(fc_types_btf(types));
+	if (nr > MOST)
+		return;
+	struct views *views = fc_alloc(sizeof(*views) + nr * sizeof(views->at[0]));
+	views->nr = nr;
+	for (uint32_t id = 0; id < nr; id++) {
+		views->at[id].as_named = view(types, id);
+		views->at[id].resolved = fc_types_resolve(types, id);
+	}
+	fc_types_keep_views(types, views);
+}
+
+struct fc_type fc_type_as_named(const struct fc_types *types, uint32_t id)
+{
+	const struct views *views = fc_types_views(types);
+	return views && id < views->nr ? views->at[id].as_named : view(types, id);
+}
+
 struct fc_type fc_type_at(const struct fc_types *types, uint32_t id)
 {
-	return fc_type_as_named(types, fc_types_resolve(types, id));
+	const struct views *views = fc_types_views(types);
+	if (views && id < views->nr)
+		return views->at[views->at[id].resolved].as_named;
+	return view(types, fc_types_resolve(types, id));
 }
 
 struct fc_type fc_type_of_func(const struct fc_types *types, uint32_t func)

@@ -41,6 +41,7 @@ struct fc_types {
 	struct btf *btf;
 	FC_VEC(struct measure) measures; /* by id */
 	FC_VEC(struct tag) tags;	 /* by number less 1 */
+	void *views;			 /* of all types, by id (type.c); NULL: not kept */
 	/* By namespace and name (name_key()); the type's id by the key's number less 1. */
 	struct fc_pairs names;
 	FC_VEC(uint32_t) named;
@@ -56,6 +57,8 @@ static uint32_t added(struct fc_types *types, int id, uint64_t size, uint32_t al
 		fc_alloc(SIZE_MAX); /* ends fctrace with its sentence */
 		abort();
 	}
+	free(types->views);
+	types->views = NULL;
 	while (types->measures.nr <= (size_t)id)
 		fc_vec_push(&types->measures, (struct measure){ 0 });
 	types->measures.at[id].size = size;
@@ -138,6 +141,7 @@ void fc_types_destroy(struct fc_types *types)
 	if (!types)
 		return;
 	btf__free(types->btf);
+	free(types->views);
 	fc_vec_free(&types->measures);
 	fc_vec_free(&types->tags);
 	fc_pairs_deinit(&types->names);
@@ -328,6 +332,17 @@ const void *fc_types_bytes(const struct fc_types *types, size_t *size)
 const struct btf *fc_types_btf(const struct fc_types *types)
 {
 	return types->btf;
+}
+
+void fc_types_keep_views(struct fc_types *types, void *views)
+{
+	free(types->views);
+	types->views = views;
+}
+
+const void *fc_types_views(const struct fc_types *types)
+{
+	return types->views;
 }
 
 /* ---- to add ---- */

@@ -157,6 +157,30 @@ static void functions_have_parameters(void **state)
 	assert_int_equal(fc_type_of_func(types, 0).nr, 0);
 }
 
+/* Kept views are those that are made anew; after a type was added there are none of before. */
+static void kept_views_are_the_same(void **state)
+{
+	struct fc_types *types = *state;
+	uint32_t letter = fc_types_number(types, "char", 1, FC_NUMBER_CHAR);
+	uint32_t called = fc_types_typedef(types, "letter", fc_types_const(types, letter));
+	uint32_t forward = fc_types_forward(types, "later", false);
+	struct fc_type before[2] = { fc_type_at(types, called),
+				     fc_type_as_named(types, called) };
+	fc_type_keep_all(types);
+	struct fc_type kept[2] = { fc_type_at(types, called), fc_type_as_named(types, called) };
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(kept[i].id, before[i].id);
+		assert_int_equal(kept[i].kind, before[i].kind);
+		assert_string_equal(kept[i].name, before[i].name);
+	}
+	assert_int_equal(fc_type_at(types, 0).kind, FC_TYPE_NONE);
+	assert_int_equal(fc_type_at(types, 12345).kind, FC_TYPE_NONE);
+	assert_int_equal(fc_type_at(types, forward).kind, FC_TYPE_FORWARD);
+	uint32_t whole = fc_types_struct(types, "later", false, 0, 1, NULL, 0);
+	assert_int_equal(fc_type_at(types, forward).id, whole);
+	assert_int_equal(fc_type_at(types, called).id, letter);
+}
+
 static void what_is_not_there_is_none(void **state)
 {
 	struct fc_type type = fc_type_at(*state, 0);
@@ -180,6 +204,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(enumerators_keep_their_values, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(functions_have_parameters, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(kept_views_are_the_same, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_not_there_is_none, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
