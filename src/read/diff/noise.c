@@ -23,7 +23,8 @@
 #define ONE_UNPACED 2.0
 #define ONE_SUM	    3.0
 #define ONE_SUM_NS  20e6
-#define UNSURE	    0.05 /* of the run */
+#define UNSURE	    0.05 /* of the run: a change that is worth more runs */
+#define UNSURE_NS   1e6	 /* the same */
 
 /* Several runs: */
 #define MORE_USUAL    1.03
@@ -563,7 +564,7 @@ static bool is_unsure(const struct judge *judge, const struct shape *shape, doub
 	struct bounds bounds = bounds_of(judge, shape, which);
 	const double *both = shape->middle[which];
 
-	return judge->is_one && fabs(change) >= UNSURE * judge->run_ns &&
+	return judge->is_one && fabs(change) >= fmax(UNSURE_NS, UNSURE * judge->run_ns) &&
 	       (which == USUAL || !shape->is_short) &&
 	       is_beyond(&bounds, log_of(both[1]) - log_of(both[0]), log(ONE_USUAL));
 }
