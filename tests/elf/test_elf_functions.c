@@ -549,7 +549,7 @@ static void tables_beside_code_are_no_text_relocations(void **state)
 		snprintf(command, sizeof(command),
 			 "gcc -shared -nostdlib -Wl,-z,notext %s b.S -o b.so 2>/dev/null",
 			 ways[i]);
-		run(command);
+		run("%s", command);
 		struct fc_elf *elf = open_elf("b.so");
 		assert_false(elf->has_textrel);
 		assert_true(elf->relocated);
