@@ -22,8 +22,9 @@ struct sampled {
 /* The own time of a function's calls. */
 struct spread {
 	uint64_t nr; /* calls whose end was seen */
-	uint64_t sum, cut, longest;
-	unsigned shift; /* of the hash of a sampled call so many bits are 0 */
+	uint64_t sum, cut;
+	uint64_t shortest, longest; /* of those */
+	unsigned shift;		    /* of the hash of a sampled call so many bits are 0 */
 	FC_VEC(struct sampled) sample;
 };
 
@@ -74,6 +75,8 @@ static void sample_call(struct spread *spread, struct sampled call)
 
 static void merge_spread(struct spread *into, const struct spread *from)
 {
+	if (from->nr && (!into->nr || from->shortest < into->shortest))
+		into->shortest = from->shortest;
 	into->nr += from->nr;
 	into->sum += from->sum;
 	into->cut += from->cut;
@@ -121,9 +124,11 @@ static void costs_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (call->is_inherited || call->is_resumed || call->is_reopened ||
 	    call->left == FC_LEFT_UNSEEN || call->left == FC_LEFT_LOST)
 		return;
-	spread->nr++;
+	if (!spread->nr || call->self_ticks < spread->shortest)
+		spread->shortest = call->self_ticks;
 	if (call->self_ticks > spread->longest)
 		spread->longest = call->self_ticks;
+	spread->nr++;
 	sample_call(spread, (struct sampled){ call->begin_tsc, call->self_ticks });
 }
 
@@ -280,6 +285,7 @@ static void take_cost(struct spread *spread, double ns, struct fc_cost *ret)
 {
 	ret->sum_ns = (double)spread->sum * ns;
 	ret->cut_ns = (double)spread->cut * ns;
+	ret->shortest_ns = (double)spread->shortest * ns;
 	ret->longest_ns = (double)spread->longest * ns;
 	ret->nr_timed = spread->nr;
 	ret->usual_ns = usual_of(spread->sample.at, spread->sample.nr) * ns;

@@ -24,9 +24,10 @@ struct fc_cost {
 	uint64_t nr_timed; /* calls of which the own time is known */
 	double sum_ns;	   /* own time, all calls */
 	double cut_ns; /* own time of calls that the end of their thread cut off: not in sum_ns */
-	double longest_ns; /* own time of the longest call */
-	double usual_ns;   /* of a call: the mean without the longest eighth of them */
-	unsigned nr_parts; /* of the run, in order of time, with as many calls each */
+	double shortest_ns; /* own time of the shortest call */
+	double longest_ns;  /* own time of the longest call */
+	double usual_ns;    /* of a call: the mean without the longest eighth of them */
+	unsigned nr_parts;  /* of the run, in order of time, with as many calls each */
 	double part_ns[FC_COST_PARTS]; /* usual_ns in each */
 };
 

@@ -19,12 +19,17 @@
 #define LOST_MOST   0.99 /* of the time */
 
 /* One run each: */
-#define ONE_USUAL   1.25
-#define ONE_UNPACED 2.0
-#define ONE_SUM	    3.0
-#define ONE_SUM_NS  20e6
-#define UNSURE	    0.05 /* of the run: a change that is worth more runs */
-#define UNSURE_NS   1e6	 /* the same */
+#define ONE_USUAL    1.25
+#define ONE_UNPACED  2.0
+#define ONE_BUSY     0.2   /* of its time a run was interrupted for: the machine was busy */
+#define ONE_CACHE_NS 200e3 /* to fill the caches after others used them takes about that, */
+#define ONE_CACHE    4.0   /* and nothing takes so many times as long because of it */
+#define ONE_SUM	     3.0
+#define ONE_SUM_NS   20e6
+#define FEW	     4	   /* calls: not all of them were interrupted */
+#define FEW_NS	     100e3 /* own time of all, which does not change by chance */
+#define UNSURE	     0.05  /* of the run: a change that is worth more runs */
+#define UNSURE_NS    1e6   /* the same */
 
 /* Several runs: */
 #define MORE_USUAL    1.03
@@ -64,6 +69,7 @@ struct judge {
 	size_t nr_paces;
 	double pace_spread;
 	double lost;	   /* as a logarithm: how much more time B lost to interruptions */
+	bool is_busy;	   /* the machine was, in a run of either side */
 	double held_up[3]; /* the longest, of different functions */
 };
 
@@ -301,7 +307,10 @@ static double lost_of(const struct judge *judge, int side)
 
 static void find_interruptions(struct judge *judge)
 {
-	judge->lost = log(1 - lost_of(judge, 0)) - log(1 - lost_of(judge, 1));
+	double lost[2] = { lost_of(judge, 0), lost_of(judge, 1) };
+
+	judge->is_busy = fmax(lost[0], lost[1]) > ONE_BUSY;
+	judge->lost = log(1 - lost[0]) - log(1 - lost[1]);
 	judge->lost = fmax(fmin(judge->lost, log(ONE_SUM)), -log(ONE_SUM));
 	for (size_t i = 0; i < judge->nr; i++) {
 		double own = judge->shapes[i].held_up_ns;
@@ -387,6 +396,11 @@ static bool is_beyond(const struct bounds *bounds, double change, double noise)
 
 /* ---- one run each ---- */
 
+static bool is_relevant(const struct judge *judge, double change_ns)
+{
+	return fabs(change_ns) >= fmax(LEAST_NS, LEAST_SHARE * judge->run_ns);
+}
+
 /* The change of the eighths of the run: their median, and how they vary. */
 static double change_of_parts(const struct judge *judge, const struct fc_judged *function,
 			      const struct shape *shape, double *deviation)
@@ -408,15 +422,34 @@ static double change_of_parts(const struct judge *judge, const struct fc_judged 
 	return change;
 }
 
+/* What others do to the caches makes some functions slower than most, with no pace to show it. */
+static double least_of_one(const struct judge *judge, bool is_paced)
+{
+	return is_paced && !judge->is_busy ? ONE_USUAL : ONE_UNPACED;
+}
+
+static bool may_be_cache(const struct judge *judge, const struct fc_judged *function,
+			 const struct shape *shape)
+{
+	double change = time_of(judge, function, shape, 1, USUAL) -
+			time_of(judge, function, shape, 0, USUAL);
+
+	return fabs(change) < ONE_CACHE_NS && fabs(shape->usual_change) < log(ONE_CACHE);
+}
+
 static bool has_one_usual(const struct judge *judge, const struct fc_judged *function,
 			  const struct shape *shape)
 {
 	struct bounds bounds = bounds_of(judge, shape, USUAL);
 	double deviation;
 	double change = change_of_parts(judge, function, shape, &deviation);
-	double least = log(bounds.is_paced ? ONE_USUAL : ONE_UNPACED);
+	double least = log(least_of_one(judge, bounds.is_paced));
 
-	return is_beyond(&bounds, change, fmax(least, 2 * deviation)) &&
+	double noise = fmax(least, 2 * deviation);
+
+	return is_beyond(&bounds, change, noise) &&
+	       is_beyond(&bounds, shape->usual_change, noise) &&
+	       change * shape->usual_change > 0 && !may_be_cache(judge, function, shape) &&
 	       fabs(shape->middle[USUAL][1] - shape->middle[USUAL][0]) >= STUB_NS;
 }
 
@@ -427,6 +460,24 @@ static bool has_one_sum(const struct judge *judge, const struct shape *shape)
 
 	return is_beyond(&bounds, log_of(both[1]) - log_of(both[0]), log(ONE_SUM)) &&
 	       fabs(both[1] - both[0]) > fmax(ONE_SUM_NS, 2 * held_up_others(judge, shape));
+}
+
+/*
+ * Of a few calls: that even the shortest one is another. It was not interrupted, as long as there
+ * are some.
+ */
+static bool has_one_shortest(const struct judge *judge, const struct fc_judged *function,
+			     const struct shape *shape)
+{
+	const struct fc_cost *a = function->costs[0], *b = function->costs[1];
+	uint64_t calls = a->nr_timed < b->nr_timed ? a->nr_timed : b->nr_timed;
+	struct bounds bounds = bounds_of(judge, shape, SUM);
+	double change = b->shortest_ns - a->shortest_ns;
+
+	return calls >= FEW && fabs(change) * (double)calls >= FEW_NS &&
+	       is_relevant(judge, change * (double)calls) &&
+	       is_beyond(&bounds, log_of(b->shortest_ns) - log_of(a->shortest_ns),
+			 log(ONE_SUM));
 }
 
 /* ---- several runs ---- */
@@ -518,11 +569,6 @@ static bool has_other_calls(const struct judge *judge, const struct fc_judged *f
 	return fmax(from[0] - to[1], from[1] - to[0]) > fmax(to[0] - from[0], to[1] - from[1]);
 }
 
-static bool is_relevant(const struct judge *judge, double change_ns)
-{
-	return fabs(change_ns) >= fmax(LEAST_NS, LEAST_SHARE * judge->run_ns);
-}
-
 static double change_ns(const struct judge *judge, const struct fc_judged *function,
 			const struct shape *shape, enum figure which)
 {
@@ -536,7 +582,8 @@ static bool has_one(const struct judge *judge, const struct fc_judged *function,
 {
 	if (shape->is_short)
 		return which == USUAL && has_one_usual(judge, function, shape);
-	return which == SUM && function->kind != FC_TIME_WAIT && has_one_sum(judge, shape);
+	return which == SUM && function->kind != FC_TIME_WAIT &&
+	       (has_one_sum(judge, shape) || has_one_shortest(judge, function, shape));
 }
 
 /* The kernel lets others run where they can do so at once: how long depends on them. */
@@ -619,7 +666,7 @@ static void judge_one(struct judge *judge, size_t i)
 static double least_of(const struct judge *judge, bool is_paced)
 {
 	if (judge->is_one)
-		return is_paced ? ONE_USUAL : ONE_UNPACED;
+		return least_of_one(judge, is_paced);
 	const size_t *nr = judge->nr_runs;
 	double error =
 		judge->deviation[USUAL] * sqrt(1.0 / (double)nr[0] + 1.0 / (double)nr[1]);

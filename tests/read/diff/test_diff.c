@@ -397,6 +397,7 @@ static void a_call_usually_takes_what_most_calls_do(void **state)
 	assert_int_equal(cost->nr_timed, 5001);
 	assert_true(cost->usual_ns > 99.9 && cost->usual_ns < 100.1);
 	assert_true(cost->sum_ns > 1499e3 && cost->sum_ns < 1501e3);
+	assert_true(cost->shortest_ns > 99.9 && cost->shortest_ns < 100.1);
 	assert_true(cost->longest_ns > 999e3);
 	assert_true(cost->cut_ns > 2999 && cost->cut_ns < 3001);
 	assert_int_equal(cost->nr_parts, FC_COST_PARTS);

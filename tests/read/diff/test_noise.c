@@ -58,6 +58,7 @@ static struct fc_cost cost_of(uint64_t calls, double ns)
 		.calls = calls,
 		.nr_timed = calls,
 		.sum_ns = (double)calls * ns,
+		.shortest_ns = ns,
 		.longest_ns = ns,
 		.usual_ns = ns,
 		.nr_parts = calls >= 32 ? FC_COST_PARTS : 0,
@@ -206,6 +207,49 @@ static void interruptions_are_no_change(void **state)
 	free(made);
 }
 
+static void on_a_busy_machine_little_is_certain(void **state)
+{
+	struct made *made = made_of(1);
+	size_t slow = add(made, cost_of(1000, 1000), cost_of(1000, 1800));
+
+	add_three(made);
+	judge(made);
+	assert_true(is_listed(made, slow));
+	made->costs[slow][1][0].sum_ns += 3e6;
+	judge(made);
+	assert_int_equal(nr_listed(made), 0);
+	free(made);
+}
+
+static void cold_caches_are_no_change(void **state)
+{
+	struct made *made = made_of(1);
+	size_t cold = add(made, cost_of(200, 1000), cost_of(200, 1900));
+
+	add_three(made);
+	judge(made);
+	assert_int_equal(nr_listed(made), 0);
+	made->costs[cold][1][0] = cost_of(200, 5000);
+	judge(made);
+	assert_true(is_listed(made, cold));
+	free(made);
+}
+
+static void a_few_calls_that_are_all_longer_were_not_interrupted(void **state)
+{
+	struct made *made = made_of(1);
+	size_t few = add(made, cost_of(6, 30e3), cost_of(6, 600e3));
+
+	add_three(made);
+	judge(made);
+	assert_true(is_listed(made, few));
+	assert_int_equal(nr_listed(made), 1);
+	made->costs[few][1][0].shortest_ns = 31e3; /* but for one */
+	judge(made);
+	assert_int_equal(nr_listed(made), 0);
+	free(made);
+}
+
 static void calls_that_vary_within_the_run_are_noise(void **state)
 {
 	struct made *made = made_of(1);
@@ -223,6 +267,10 @@ static void calls_that_vary_within_the_run_are_noise(void **state)
 		cost->part_ns[i] = 1600;
 	judge(made);
 	assert_true(is_listed(made, varies));
+	/* Both must say so: the whole, and its parts. */
+	cost->usual_ns = 1200;
+	judge(made);
+	assert_int_equal(nr_listed(made), 0);
 	free(made);
 }
 
@@ -427,6 +475,9 @@ int main(void)
 		cmocka_unit_test(what_becomes_much_slower_everywhere_is_not_the_machine),
 		cmocka_unit_test(without_a_pace_little_is_certain_and_said_to_be_so),
 		cmocka_unit_test(interruptions_are_no_change),
+		cmocka_unit_test(on_a_busy_machine_little_is_certain),
+		cmocka_unit_test(cold_caches_are_no_change),
+		cmocka_unit_test(a_few_calls_that_are_all_longer_were_not_interrupted),
 		cmocka_unit_test(calls_that_vary_within_the_run_are_noise),
 		cmocka_unit_test(a_changed_number_of_calls_is_a_change),
 		cmocka_unit_test(what_waits_for_a_thread_has_that_threads_time),
