@@ -22,7 +22,8 @@
 #include "base/memory.h"
 
 enum {
-	CLIENT_MS = 1000,  /* to say what it wants */
+	CLIENT_MS = 1000,  /* to say what it wants, where others wait; */
+	ALONE_MS = 10000,  /* else a busy machine has as long */
 	TRACER_MS = 5000,  /* to come to it */
 	DONE_MS = 1000,	   /* until what was asked for is in force */
 	ANSWER_MS = 30000, /* that a client waits */
@@ -92,11 +93,29 @@ static bool wait_for(const struct fc_control *control, int fd, int ms)
 	return nr > 0 && !either[1].revents && either[0].revents;
 }
 
+/* Does another client want to be heard? */
+static bool has_next(const struct fc_control *control)
+{
+	struct pollfd next = { .fd = control->fd, .events = POLLIN };
+	return poll(&next, 1, 0) > 0;
+}
+
+static bool wait_for_request(const struct fc_control *control, int client)
+{
+	int ms = 0;
+	bool is_there;
+	do {
+		is_there = wait_for(control, client, CLIENT_MS);
+		ms += CLIENT_MS;
+	} while (!is_there && ms < ALONE_MS && !has_next(control));
+	return is_there;
+}
+
 /* -errno with a sentence. */
 static int read_request(const struct fc_control *control, int client, struct fc_request *ret)
 {
 	fc_auto_free char *bytes = fc_alloc(FC_REQUEST_MAX + 1);
-	if (!wait_for(control, client, CLIENT_MS))
+	if (!wait_for_request(control, client))
 		return fc_fail(ETIMEDOUT, "no request came");
 	/* One byte more: a message that is too long shows. */
 	ssize_t n = recv(client, bytes, FC_REQUEST_MAX + 1, MSG_DONTWAIT);

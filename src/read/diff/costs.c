@@ -257,12 +257,14 @@ static double usual_of(const struct sampled *calls, size_t nr)
 	size_t nr_kept = nr - nr / 8;
 	double sum = 0;
 
+	if (!nr)
+		return 0;
 	for (size_t i = 0; i < nr; i++)
 		ticks[i] = calls[i].ticks;
 	qsort(ticks, nr, sizeof(*ticks), by_ticks);
 	for (size_t i = 0; i < nr_kept; i++)
 		sum += (double)ticks[i];
-	return nr ? sum / (double)nr_kept : 0;
+	return sum / (double)nr_kept;
 }
 
 static void take_parts(struct spread *spread, double ns, struct fc_cost *ret)
