@@ -38,6 +38,7 @@
 /* One run of so many may be anything, but not of so few. */
 #define OUTLIERS_USUAL 3
 #define OUTLIERS_SUM   5
+#define CENTRE	       3 /* a third of the runs at either end is not in the middle */
 
 #define MAD_TO_SIGMA 1.4826 /* of a normal distribution */
 
@@ -46,7 +47,7 @@ enum figure { USUAL, SUM, NR_TIMES, CALLS = NR_TIMES };
 
 /* What is known of a function before it is judged. */
 struct shape {
-	double middle[NR_TIMES][2]; /* the median of the side's runs */
+	double middle[NR_TIMES][2]; /* of the side's runs */
 	double deviation[NR_TIMES]; /* of the logarithms, between runs of a side */
 	bool is_short;		    /* many short calls on both sides */
 	bool has_pace;		    /* is one of those that the pace is found by */
@@ -92,6 +93,22 @@ static double middle_of(const double *at, size_t nr)
 	if (!nr)
 		return 0;
 	return nr % 2 ? at[nr / 2] : (at[nr / 2 - 1] + at[nr / 2]) / 2;
+}
+
+/*
+ * The mean of those in the middle: of a CPU with two speeds the median of ten runs is either, and
+ * that of ten others the other.
+ */
+static double centre_of(const double *at, size_t nr)
+{
+	size_t out = nr / CENTRE;
+	double sum = 0;
+
+	if (nr <= CENTRE)
+		return middle_of(at, nr);
+	for (size_t i = out; i < nr - out; i++)
+		sum += at[i];
+	return sum / (double)(nr - 2 * out);
 }
 
 static double figure_of(const struct judge *judge, const struct fc_judged *function, int side,
@@ -179,9 +196,12 @@ static void find_shape(struct judge *judge, size_t i)
 	struct shape *shape = &judge->shapes[i];
 
 	for (enum figure which = 0; which < NR_TIMES; which++) {
-		for (int side = 0; side < 2; side++)
-			shape->middle[which][side] = middle_of(
-				figures_of(judge, function, side, which), judge->nr_runs[side]);
+		for (int side = 0; side < 2; side++) {
+			const double *at = figures_of(judge, function, side, which);
+			size_t nr = judge->nr_runs[side];
+			shape->middle[which][side] =
+				which == USUAL ? centre_of(at, nr) : middle_of(at, nr);
+		}
 		shape->deviation[which] =
 			deviation_of(judge, function, which, shape->middle[which]);
 	}

@@ -9,7 +9,8 @@
  * they are on side B:
  *
  *	usual	what a call usually takes: the mean without the longest eighth of the calls, which
- *		may have been interrupted. Only of functions with many short calls.
+ *		may have been interrupted. Only of functions with many short calls. Of several
+ *		runs the mean of those in the middle, of the other figures the median.
  *	sum	of all calls, interrupted or not.
  *
  * Either changed if it is beyond the pace by more than the noise:

@@ -400,6 +400,25 @@ static void a_change_against_the_pace_is_one(void **state)
 	free(made);
 }
 
+static void a_machine_of_two_speeds_hides_nothing(void **state)
+{
+	struct made *made = made_of(10);
+	size_t slow = add(made, cost_of(2000, 5000), cost_of(2000, 5250));
+
+	add_three(made);
+	/* Six runs of A are slow, and four of B. */
+	for (size_t i = 0; i < made->nr; i++)
+		for (int side = 0; side < 2; side++)
+			for (size_t k = 0; k < (side ? 4 : 6); k++) {
+				struct fc_cost *cost = &made->costs[i][side][k];
+				*cost = cost_of(cost->calls, cost->usual_ns * 1.04);
+			}
+	judge(made);
+	assert_true(is_listed(made, slow));
+	assert_int_equal(nr_listed(made), 1);
+	free(made);
+}
+
 static void several_runs_that_only_vary_show_nothing(void **state)
 {
 	static const size_t runs[] = { 2, 3, 5, 8, 12 };
@@ -484,6 +503,7 @@ int main(void)
 		cmocka_unit_test(five_percent_are_found_with_several_runs),
 		cmocka_unit_test(a_slow_run_is_no_noise_of_each_function),
 		cmocka_unit_test(a_change_against_the_pace_is_one),
+		cmocka_unit_test(a_machine_of_two_speeds_hides_nothing),
 		cmocka_unit_test(several_runs_that_only_vary_show_nothing),
 		cmocka_unit_test(calls_that_vary_between_runs_are_noise),
 		cmocka_unit_test(a_rare_slow_call_in_every_run_is_found),
