@@ -43,7 +43,7 @@ static struct fc_cursor table_at(struct finding *f, struct fc_code_range table)
 	const uint8_t *at = table.size ? fc_image_load(f->image, table.vaddr, &room) : NULL;
 	bool is_there = at && room >= table.size;
 	f->found.is_code |= table.size && !is_there;
-	return fc_cursor(at, is_there ? table.size : 0);
+	return is_there ? fc_cursor(at, table.size) : fc_cursor((const uint8_t *)"", 0);
 }
 
 /* An entry begins with the address that is relocated. */
