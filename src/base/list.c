@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 
 bool fc_list_next(const char **list, struct fc_item *ret)
@@ -28,9 +29,9 @@ int fc_list_unknown(const char *list, struct fc_item item, const char *what, con
 	struct fc_nearest nearest;
 	fc_nearest_begin(&nearest, item.at, item.len);
 	fc_nearest_offer_list(&nearest, names);
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	fc_auto_free char *all = fc_asprintf("there are %s", names);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "", all);
 	if (!item.len)
 		item = (struct fc_item){ list, strlen(list) };
-	return fc_fail(EINVAL, "%.*s: not %s%s%s %s", (int)item.len, item.at, what, hint,
-		       *hint ? " There are" : "; there are", names);
+	return fc_fail(EINVAL, "%.*s: not %s%s", (int)item.len, item.at, what, hint);
 }

@@ -165,7 +165,17 @@ static size_t nr_shown(const struct fc_nearest *nearest)
 	return nr;
 }
 
-char *fc_nearest_hint(struct fc_nearest *nearest, const char *before)
+/* A sentence of its own: of words, not of a command, the first has a capital letter. */
+static void append_sentence(char **text, const char *rest)
+{
+	bool is_command = !strncmp(rest, "fctrace", 7);
+
+	if (*rest)
+		fc_append(text, " %c%s", is_command ? *rest : toupper((unsigned char)*rest),
+			  rest + 1);
+}
+
+char *fc_nearest_hint(struct fc_nearest *nearest, const char *before, const char *rest)
 {
 	size_t nr = nr_shown(nearest);
 	char *ret = NULL;
@@ -177,6 +187,10 @@ char *fc_nearest_hint(struct fc_nearest *nearest, const char *before)
 				       : " or ",
 			  before, nearest->at[i].name);
 	fc_append(&ret, "%s", nr ? "?" : "");
+	if (nr)
+		append_sentence(&ret, rest);
+	else if (*rest)
+		fc_append(&ret, "; %s", rest);
 	for (size_t i = 0; i < nearest->nr; i++)
 		free(nearest->at[i].name);
 	free(nearest->word);

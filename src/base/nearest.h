@@ -5,7 +5,7 @@
  *	fc_nearest_begin(&nearest, "reprot", 6);
  *	for (each name)
  *		fc_nearest_offer(&nearest, name, strlen(name));
- *	fc_auto_free char *hint = fc_nearest_hint(&nearest, "--");
+ *	fc_auto_free char *hint = fc_nearest_hint(&nearest, "", "see fctrace --help");
  *
  * A name is near if few letters differ, if one of its beginnings is so, or if the word is in it. Case
  * means nothing.
@@ -34,9 +34,10 @@ void fc_nearest_offer_as(struct fc_nearest *nearest, const char *name, size_t le
 /* The words of a list, with commas, bars or blanks between them. */
 void fc_nearest_offer_list(struct fc_nearest *nearest, const char *names);
 /*
- * "; did you mean --a, --b or --c?", where before is "--", or "" if none is near; the caller's to
- * free. Frees what nearest holds.
+ * "; did you mean --a, --b or --c? See fctrace --help", where before is "--" and rest "see fctrace
+ * --help"; "; see fctrace --help" if none is near. rest "": only the question, or nothing. The caller's
+ * to free. Frees what nearest holds.
  */
-char *fc_nearest_hint(struct fc_nearest *nearest, const char *before);
+char *fc_nearest_hint(struct fc_nearest *nearest, const char *before, const char *rest);
 
 #endif

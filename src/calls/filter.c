@@ -626,9 +626,9 @@ bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
 	return fc_only_has_matched(filter->only, i);
 }
 
-char *fc_filter_nearest(const struct fc_filter *filter, size_t i)
+char *fc_filter_nearest(const struct fc_filter *filter, size_t i, const char *rest)
 {
-	return fc_only_nearest(filter->only, i, filter->opts.namer);
+	return fc_only_nearest(filter->only, i, filter->opts.namer, rest);
 }
 
 bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i)
@@ -636,9 +636,9 @@ bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i)
 	return fc_only_has_matched(filter->leading, i);
 }
 
-char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i)
+char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i, const char *rest)
 {
-	return fc_only_nearest(filter->leading, i, filter->opts.namer);
+	return fc_only_nearest(filter->leading, i, filter->opts.namer, rest);
 }
 
 struct fc_failures_sums fc_filter_failures(const struct fc_filter *filter)

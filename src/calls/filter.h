@@ -63,11 +63,11 @@ bool fc_filter_is_changed(const struct fc_filter *filter);
 
 /* Did a call up to now match the glob of opts->only[i]? */
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);
-/* "; did you mean main?", or ""; the caller's to free. */
-char *fc_filter_nearest(const struct fc_filter *filter, size_t i);
+/* Which functions are called most like it, as fc_nearest_hint(). */
+char *fc_filter_nearest(const struct fc_filter *filter, size_t i, const char *rest);
 /* The same two of opts->leading[i]. */
 bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i);
-char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i);
+char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i, const char *rest);
 /* What folds_failed has left out. */
 struct fc_failures_sums fc_filter_failures(const struct fc_filter *filter);
 /* Why its condition can have been true of none, as fc_only_trouble(). */

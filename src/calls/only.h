@@ -33,8 +33,9 @@ bool fc_only_holds(struct fc_only *only, uint32_t func, const struct fc_call_val
 
 /* Did a call up to now match the glob of text i? */
 bool fc_only_has_matched(const struct fc_only *only, size_t i);
-/* Which functions are called most like its glob, as fc_nearest_hint(). */
-char *fc_only_nearest(const struct fc_only *only, size_t i, const struct fc_namer *namer);
+/* Which functions are called most like its glob, as fc_nearest_hint(); namer NULL: nobody knows. */
+char *fc_only_nearest(const struct fc_only *only, size_t i, const struct fc_namer *namer,
+		      const char *rest);
 /* Why no call can have been what text i asks for: a sentence, or NULL: one can. */
 const char *fc_only_trouble(const struct fc_only *only, size_t i);
 

@@ -85,9 +85,8 @@ static bool is_right(int argc, char **argv)
 	fc_nearest_begin(&nearest, argv[0], strlen(argv[0]));
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		fc_nearest_offer(&nearest, commands[i].name, strlen(commands[i].name));
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
-	fc_say("%s: no such command%s %s fctrace ctl --help", argv[0], *hint ? hint : ";",
-	       *hint ? "See" : "see");
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "", "see fctrace ctl --help");
+	fc_say("%s: no such command%s", argv[0], hint);
 	return false;
 }
 

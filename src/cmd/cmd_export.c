@@ -113,10 +113,8 @@ static bool choose(struct export *export)
 
 static bool is_part(const struct export *export)
 {
-	const struct fc_settings *settings = export->settings;
-
-	return settings->pid || settings->tid || export->range.from_tsc ||
-	       export->range.to_tsc || fc_settings_filter_anything(settings);
+	return fc_settings_filter_anything(export->settings) || export->range.from_tsc ||
+	       export->range.to_tsc;
 }
 
 /* It may surprise who sits there: a trace has a byte for a call, or less. Before anything is written. */
@@ -351,9 +349,9 @@ static int set_format(struct fc_settings *settings, const char *arg)
 	fc_nearest_begin(&nearest, arg, strlen(arg));
 	for (size_t i = 0; fc_formats[i]; i++)
 		fc_nearest_offer(&nearest, fc_formats[i]->name, strlen(fc_formats[i]->name));
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
-	return fc_fail(EINVAL, "%s: no such format%s fctrace export --help lists them", arg,
-		       *hint ? hint : ";");
+	fc_auto_free char *hint =
+		fc_nearest_hint(&nearest, "", "fctrace export --help lists them");
+	return fc_fail(EINVAL, "%s: no such format%s", arg, hint);
 }
 
 static int set_output(struct fc_settings *settings, const char *arg)

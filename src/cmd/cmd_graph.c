@@ -53,20 +53,16 @@ static bool play_from(const struct fc_settings *settings, struct fc_reader *read
 static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 		 struct fc_graph *graph, int *status)
 {
-	struct fc_play_opts play_opts = { .is_enough = is_enough,
-					  .no_values = true,
-					  .choice = { .pid = settings->pid,
-						      .tid = settings->tid } };
+	struct fc_play_opts play_opts = { .is_enough = is_enough, .no_values = true };
 
-	if (!fc_reading_find_span(settings, reader, &play_opts.range.from_tsc,
-				  &play_opts.range.to_tsc, status))
+	if (!fc_reading_choose(settings, reader, &play_opts, status))
 		return false;
 	if (settings->graph.from)
 		return play_from(settings, reader, &play_opts, fc_graph_sink(graph), status);
 	if (!fc_reading_play(settings, reader, &play_opts, fc_graph_sink(graph), status))
 		return false;
 	/* Of calls that were only counted it is not known which a filter would leave. */
-	if (fc_settings_filter_anything(settings) || settings->span.text)
+	if (fc_settings_is_part(settings))
 		return true;
 	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)
 		fc_graph_add_counted(graph, func, fc_reader_counted(reader, func));

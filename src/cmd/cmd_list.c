@@ -210,8 +210,8 @@ static const struct fc_func_info *find_alias(const struct list *list, const char
 	return NULL;
 }
 
-/* "; did you mean main?", or "". */
-static char *nearest_function(const struct list *list, const char *glob)
+/* "; did you mean main? fctrace list shows them all". */
+static char *nearest_function(const struct list *list, const char *glob, const char *rest)
 {
 	struct fc_nearest nearest;
 
@@ -220,7 +220,7 @@ static char *nearest_function(const struct list *list, const char *glob)
 		fc_auto_free char *name = shown_name(list, &list->funcs[i]);
 		fc_nearest_offer_function(&nearest, (struct fc_name){ .name = name });
 	}
-	return fc_nearest_hint(&nearest, "");
+	return fc_nearest_hint(&nearest, "", rest);
 }
 
 static int print_why(const struct list *list, const struct fc_settings *settings)
@@ -242,9 +242,9 @@ static int print_why(const struct list *list, const struct fc_settings *settings
 		fc_json_close(&json, '[');
 	if (nr)
 		return FC_STATUS_OK;
-	fc_auto_free char *hint = nearest_function(list, settings->why);
-	fc_say("%s: no such function in %s%s fctrace list shows them all", settings->why,
-	       list->planned->path, *hint ? hint : ";");
+	fc_auto_free char *hint =
+		nearest_function(list, settings->why, "fctrace list shows them all");
+	fc_say("%s: no such function in %s%s", settings->why, list->planned->path, hint);
 	return FC_STATUS_NO;
 }
 
@@ -265,9 +265,9 @@ static void say_unmatched(const struct list *list, char *const *globs)
 	for (; globs && *globs; globs++) {
 		if (any_matches(list, *globs))
 			continue;
-		fc_auto_free char *hint = nearest_function(list, *globs);
-		fc_say("-F %s: no function of %s matches%s %s of its libraries may", *globs,
-		       list->planned->path, *hint ? hint : ";", *hint ? "One" : "one");
+		fc_auto_free char *hint =
+			nearest_function(list, *globs, "one of its libraries may");
+		fc_say("-F %s: no function of %s matches%s", *globs, list->planned->path, hint);
 	}
 }
 

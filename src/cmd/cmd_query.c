@@ -103,8 +103,7 @@ static char *hint_of(sqlite3 *db, const char *sentence)
 	} else {
 		return fc_strdup("");
 	}
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
-	return fc_asprintf("%s .schema shows all tables and columns", *hint ? hint : ";");
+	return fc_nearest_hint(&nearest, "", ".schema shows all tables and columns");
 }
 
 static void say_error(struct session *session)
@@ -185,8 +184,8 @@ static void show_schema(struct session *session, const char *arg)
 	struct fc_nearest nearest;
 	fc_nearest_begin(&nearest, arg, strlen(arg));
 	offer_tables(&nearest);
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
-	fc_say("%s: no such table%s .tables lists them", arg, *hint ? hint : ";");
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "", ".tables lists them");
+	fc_say("%s: no such table%s", arg, hint);
 }
 
 static void set_form(struct session *session, const char *arg)

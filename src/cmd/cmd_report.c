@@ -31,11 +31,9 @@ static bool needs_order(const struct fc_settings *settings)
 static bool sum_in_order(const struct fc_settings *settings, struct fc_reader *reader,
 			 const struct fc_report_opts *opts, struct fc_report **ret, int *status)
 {
-	struct fc_play_opts play = { .group = fc_grouping_recursion(opts->grouping),
-				     .choice = { .pid = settings->pid, .tid = settings->tid } };
+	struct fc_play_opts play = { .group = fc_grouping_recursion(opts->grouping) };
 
-	if (!fc_reading_find_span(settings, reader, &play.range.from_tsc, &play.range.to_tsc,
-				  status))
+	if (!fc_reading_choose(settings, reader, &play, status))
 		return false;
 	*ret = fc_report_create_as(opts);
 	return fc_reading_play(settings, reader, &play, fc_report_sink(*ret), status);
@@ -63,7 +61,7 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 	struct fc_namer namer = fc_reading_namer(reader);
 
 	/* Of calls that were only counted it is not known which a filter would leave. */
-	if (!fc_settings_filter_anything(settings) && !settings->span.text)
+	if (!fc_settings_is_part(settings))
 		fc_unshown_add(reader, report);
 	if (!settings->report.hist) {
 		fc_table_print(out, settings, report, clock, &namer);

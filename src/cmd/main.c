@@ -29,15 +29,15 @@ static const struct fc_cmd *const commands[] = {
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-/* "; did you mean report?", or "". */
-static char *nearest_command(const char *name)
+/* "; did you mean report? fctrace help lists them". */
+static char *nearest_command(const char *name, const char *rest)
 {
 	struct fc_nearest nearest;
 
 	fc_nearest_begin(&nearest, name, strlen(name));
 	for (size_t i = 0; i < NR_COMMANDS; i++)
 		fc_nearest_offer(&nearest, commands[i]->name, strlen(commands[i]->name));
-	return fc_nearest_hint(&nearest, "");
+	return fc_nearest_hint(&nearest, "", rest);
 }
 
 static const struct fc_cmd *find_command(const char *name)
@@ -170,9 +170,8 @@ static int help(int argc, char **argv)
 
 	if (!cmd || argc > 2) {
 		const char *word = argv[argc > 2 ? 2 : 1];
-		fc_auto_free char *hint = nearest_command(word);
-		fc_say("%s: no such command%s fctrace help lists them", word,
-		       *hint ? hint : ";");
+		fc_auto_free char *hint = nearest_command(word, "fctrace help lists them");
+		fc_say("%s: no such command%s", word, hint);
 		return FC_STATUS_USAGE;
 	}
 	return show_help(cmd);
@@ -228,10 +227,9 @@ int main(int argc, char **argv)
 	if (cmd)
 		return run(cmd, argc - 1, argv + 1);
 	if (is_nothing(argv[1])) {
-		fc_auto_free char *hint = nearest_command(argv[1]);
-		fc_say("%s: no such program in $PATH, and no command of fctrace%s fctrace help "
-		       "lists those",
-		       argv[1], *hint ? hint : ";");
+		fc_auto_free char *hint = nearest_command(argv[1], "fctrace help lists those");
+		fc_say("%s: no such program in $PATH, and no command of fctrace%s", argv[1],
+		       hint);
 		return FC_STATUS_NOT_FOUND;
 	}
 	return run(&fc_cmd_trace, argc, argv);

@@ -21,7 +21,7 @@ static const char *hint(const char *word, const char *names)
 	free(said);
 	fc_nearest_begin(&nearest, word, strlen(word));
 	fc_nearest_offer_list(&nearest, names);
-	said = fc_nearest_hint(&nearest, "");
+	said = fc_nearest_hint(&nearest, "", "");
 	return said;
 }
 
@@ -75,8 +75,31 @@ static void what_is_shown_may_be_another_name(void **state)
 	fc_nearest_offer(&nearest, "jsonx", 4);
 	fc_nearest_offer_as(&nearest, "json", 4, "ns::json(int)");
 	free(said);
-	said = fc_nearest_hint(&nearest, "--");
+	said = fc_nearest_hint(&nearest, "--", "");
 	assert_string_equal(said, "; did you mean --json or --ns::json(int)?");
+}
+
+/* What comes next is a sentence of its own behind a question. */
+static void what_to_do_is_said_behind_it(void **state)
+{
+	static const char *const rests[][3] = {
+		{ "see --help", "; did you mean json? See --help", "; see --help" },
+		{ "fctrace help lists them", "; did you mean json? fctrace help lists them",
+		  "; fctrace help lists them" },
+		{ ".tables lists them", "; did you mean json? .tables lists them",
+		  "; .tables lists them" },
+	};
+
+	for (size_t i = 0; i < sizeof(rests) / sizeof(rests[0]); i++) {
+		for (int is_far = 0; is_far < 2; is_far++) {
+			struct fc_nearest nearest;
+			fc_nearest_begin(&nearest, is_far ? "words" : "jsn", is_far ? 5 : 3);
+			fc_nearest_offer(&nearest, "json", 4);
+			free(said);
+			said = fc_nearest_hint(&nearest, "", rests[i][0]);
+			assert_string_equal(said, rests[i][1 + is_far]);
+		}
+	}
 }
 
 static void long_words_are_no_trouble(void **state)
@@ -98,6 +121,7 @@ int main(void)
 		cmocka_unit_test(a_beginning_or_a_part_is_near),
 		cmocka_unit_test(what_is_nearer_comes_first_and_few_are_shown),
 		cmocka_unit_test(what_is_shown_may_be_another_name),
+		cmocka_unit_test(what_to_do_is_said_behind_it),
 		cmocka_unit_test(long_words_are_no_trouble),
 	};
 	int ret = cmocka_run_group_tests(tests, NULL, NULL);

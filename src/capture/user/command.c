@@ -79,11 +79,9 @@ static int fail_unmatched(const struct fc_tracer *tracer, const char *glob)
 	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
 		if (m->plan)
 			offer_module(m, &nearest);
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
-	return fc_fail(
-		ENOENT,
-		"%s: no function that matches has a hook%s fctrace list shows their names",
-		glob, *hint ? hint : ";");
+	fc_auto_free char *hint =
+		fc_nearest_hint(&nearest, "", "fctrace list shows their names");
+	return fc_fail(ENOENT, "%s: no function that matches has a hook%s", glob, hint);
 }
 
 /* Those that have hooks, or had. -ENOENT with a sentence: none matches one of globs. */

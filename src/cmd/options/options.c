@@ -83,8 +83,8 @@ static char *called(const struct fc_cmd *cmd)
 	return cmd->name ? fc_asprintf("fctrace %s", cmd->name) : fc_strdup("fctrace");
 }
 
-/* "; did you mean --json?", or "". */
-static char *nearest_name(const struct fc_cmd *cmd, const char *word)
+/* "; did you mean --json? See fctrace report --help". */
+static char *nearest_name(const struct fc_cmd *cmd, const char *word, const char *rest)
 {
 	const char *name = word + strspn(word, "-");
 	struct fc_nearest nearest;
@@ -94,7 +94,7 @@ static char *nearest_name(const struct fc_cmd *cmd, const char *word)
 		if (cmd->options[i]->name)
 			fc_nearest_offer(&nearest, cmd->options[i]->name,
 					 strlen(cmd->options[i]->name));
-	return fc_nearest_hint(&nearest, "--");
+	return fc_nearest_hint(&nearest, "--", rest);
 }
 
 /* Whose option it is: the sibling's, or of a name any other command's; NULL: nobody's. */
@@ -130,12 +130,13 @@ static int unknown_option(const struct fc_cmd *cmd, int letter, const char *opti
 		return fc_fail(EINVAL, "%s: an option of %s, not of %s; see %s --help", option,
 			       other, own, other);
 	}
-	fc_auto_free char *hint =
-		letter ? fc_peers_hint(cmd, letter, arg) : nearest_name(cmd, option);
-	if (letter && hint)
-		return fc_fail(EINVAL, "%s: unknown option; %s", option, hint);
-	return fc_fail(EINVAL, "%s: unknown option%s %s %s --help", option,
-		       hint && *hint ? hint : ";", hint && *hint ? "See" : "see", own);
+	fc_auto_free char *rest = fc_asprintf("see %s --help", own);
+	if (!letter) {
+		fc_auto_free char *hint = nearest_name(cmd, option, rest);
+		return fc_fail(EINVAL, "%s: unknown option%s", option, hint);
+	}
+	fc_auto_free char *peers = fc_peers_hint(cmd, letter, arg);
+	return fc_fail(EINVAL, "%s: unknown option; %s", option, peers ? peers : rest);
 }
 
 static int bad_option(const struct fc_cmd *cmd, int found, char **argv)

@@ -119,7 +119,7 @@ int fc_parse_word(const char *arg, const char *words, uint32_t *ret)
 	struct fc_nearest nearest;
 	fc_nearest_begin(&nearest, arg, strlen(arg));
 	fc_nearest_offer_list(&nearest, words);
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, ""), *all = spoken(words);
-	return fc_fail(EINVAL, "%s: unknown%s %s %s", arg, *hint ? hint : ";",
-		       *hint ? "Say" : "say", all);
+	fc_auto_free char *all = spoken(words), *rest = fc_asprintf("say %s", all);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "", rest);
+	return fc_fail(EINVAL, "%s: unknown%s", arg, hint);
 }

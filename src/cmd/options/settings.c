@@ -84,6 +84,11 @@ bool fc_settings_filter_anything(const struct fc_settings *settings)
 	       settings->only_modules;
 }
 
+bool fc_settings_is_part(const struct fc_settings *settings)
+{
+	return fc_settings_filter_anything(settings) || settings->span.text;
+}
+
 size_t fc_settings_rows(const struct fc_settings *settings, size_t nr)
 {
 	return settings->nr_rows && settings->nr_rows < nr ? settings->nr_rows : nr;
@@ -203,30 +208,31 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 	};
 }
 
-static void say_unmatched(char option, const char *glob, const char *hint)
+static const char where_names_are[] = "fctrace list and fctrace report show their names";
+
+/* hint: freed. */
+static void say_unmatched(char option, const char *glob, char *hint)
 {
-	fc_say("-%c %s: no function that matches was called%s fctrace list and fctrace report "
-	       "show their names",
-	       option, glob, *hint ? hint : ";");
+	fc_say("-%c %s: no function that matches was called%s", option, glob, hint);
+	free(hint);
 }
 
 static void say_nobody_led_to(const struct fc_settings *settings,
 			      const struct fc_filter *filter)
 {
-	for (size_t i = 0; settings->leading && settings->leading[i]; i++) {
-		fc_auto_free char *hint = fc_filter_leading_nearest(filter, i);
+	for (size_t i = 0; settings->leading && settings->leading[i]; i++)
 		if (!fc_filter_leading_has_matched(filter, i))
-			say_unmatched('C', settings->leading[i], hint);
-	}
+			say_unmatched('C', settings->leading[i],
+				      fc_filter_leading_nearest(filter, i, where_names_are));
 }
 
 void fc_settings_say_unmatched(const struct fc_settings *settings,
 			       const struct fc_filter *filter)
 {
 	for (size_t i = 0; settings->only && settings->only[i]; i++) {
-		fc_auto_free char *hint = fc_filter_nearest(filter, i);
 		if (!fc_filter_has_matched(filter, i))
-			say_unmatched('F', settings->only[i], hint);
+			say_unmatched('F', settings->only[i],
+				      fc_filter_nearest(filter, i, where_names_are));
 		else if (fc_filter_trouble(filter, i))
 			fc_say("-F %s: %s", settings->only[i], fc_filter_trouble(filter, i));
 	}

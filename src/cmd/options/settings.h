@@ -203,6 +203,8 @@ bool fc_settings_has_kernel_funcs(const struct fc_settings *settings);
 bool fc_settings_has_syscalls(const struct fc_settings *settings);
 /* Is anything to be left out? */
 bool fc_settings_filter_anything(const struct fc_settings *settings);
+/* Or only a time of it: -r or --around. */
+bool fc_settings_is_part(const struct fc_settings *settings);
 /* The filter that was asked for, in ticks of this clock; lives as long as settings. */
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 					 const struct fc_clock *clock, struct fc_namer *namer);

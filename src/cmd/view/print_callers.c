@@ -313,16 +313,13 @@ static bool print_table(FILE *out, const struct fc_settings *settings, struct fc
 static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 		 struct fc_callers *callers, int *status)
 {
-	struct fc_play_opts opts = { .no_values = true,
-				     .choice = { .pid = settings->pid, .tid = settings->tid } };
+	struct fc_play_opts opts = { .no_values = true };
 
-	if (!fc_reading_find_span(settings, reader, &opts.range.from_tsc, &opts.range.to_tsc,
-				  status))
-		return false;
-	if (!fc_reading_play(settings, reader, &opts, fc_callers_sink(callers), status))
+	if (!fc_reading_choose(settings, reader, &opts, status) ||
+	    !fc_reading_play(settings, reader, &opts, fc_callers_sink(callers), status))
 		return false;
 	/* Of calls that were only counted it is not known which a filter would leave. */
-	if (fc_settings_filter_anything(settings) || settings->span.text)
+	if (fc_settings_is_part(settings))
 		return true;
 	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)
 		fc_callers_add_counted(callers, func, fc_reader_counted(reader, func));

@@ -241,6 +241,15 @@ bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *
 	return false;
 }
 
+bool fc_reading_choose(const struct fc_settings *settings, struct fc_reader *reader,
+		       struct fc_play_opts *opts, int *status)
+{
+	opts->choice.pid = settings->pid;
+	opts->choice.tid = settings->tid;
+	return fc_reading_find_span(settings, reader, &opts->range.from_tsc,
+				    &opts->range.to_tsc, status);
+}
+
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
 {

@@ -32,11 +32,15 @@ bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader 
 bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *reader,
 			  uint64_t *from_tsc, uint64_t *to_tsc, int *status);
 
-/* Play the trace through the filter that was asked for. False: said, *status is set. */
+/* Of what is played only the part that -r, --around, --pid and --tid ask for. False: as above. */
 struct fc_play_opts;
-/* Say what -Z left out in the last play, if anything. */
-void fc_reading_say_failures(struct fc_reader *reader);
+bool fc_reading_choose(const struct fc_settings *settings, struct fc_reader *reader,
+		       struct fc_play_opts *opts, int *status);
+
+/* Play the trace through the filter that was asked for. False: said, *status is set. */
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status);
+/* Say what -Z left out in the last play, if anything. */
+void fc_reading_say_failures(struct fc_reader *reader);
 
 #endif

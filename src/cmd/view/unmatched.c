@@ -13,7 +13,7 @@ void fc_unmatched_say(const char *option, const char *glob, struct fc_reader *re
 
 	fc_nearest_begin_glob(&nearest, glob);
 	fc_nearest_offer_functions(&nearest, &namer);
-	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
-	fc_say("%s %s: no function that matches was called%s fctrace report shows their names",
-	       option, glob, *hint ? hint : ";");
+	fc_auto_free char *hint =
+		fc_nearest_hint(&nearest, "", "fctrace report shows their names");
+	fc_say("%s %s: no function that matches was called%s", option, glob, hint);
 }

@@ -57,8 +57,9 @@ struct fc_changes_opts {
  * (of self), func, module; by weight where these are the same. -EINVAL with a sentence: a key that
  * does not exist.
  *
- * The weight is the change of own time, as noise.h finds it. Twice that of a function that is new or gone: what was
- * inlined is in its caller's time now. Half that of one that waits, as others make it wait.
+ * The weight is the change of own time, as noise.h finds it. Twice that of a function that is new
+ * or gone: what was inlined is in its caller's time now. Half that of one that waits, as others
+ * make it wait.
  */
 int fc_changes_find(const struct fc_changes_opts *opts, struct fc_changes *ret);
 void fc_changes_deinit(struct fc_changes *changes);

@@ -508,6 +508,13 @@ static double students_t(const size_t nr_runs[2])
 	return 3.8 * (1 + 6 / (double)(nr_runs[0] + nr_runs[1] - 2));
 }
 
+/* How far apart the two sides' figures are without a change, where runs deviate by so much. */
+static double noise_of(const size_t nr_runs[2], double deviation, bool is_paced)
+{
+	double error = deviation * sqrt(1.0 / (double)nr_runs[0] + 1.0 / (double)nr_runs[1]);
+	return fmax(log(is_paced ? MORE_USUAL : MORE_UNPACED), students_t(nr_runs) * error);
+}
+
 struct span {
 	double from, to;
 };
@@ -548,14 +555,11 @@ static bool has_more(const struct judge *judge, const struct fc_judged *function
 		     const struct shape *shape, enum figure which)
 {
 	const double *both = shape->middle[which];
-	const size_t *nr = judge->nr_runs;
 	struct bounds bounds = bounds_of(judge, shape, which);
-	double deviation = fmax(shape->deviation[which], judge->deviation[which]);
-	double error = deviation * sqrt(1.0 / (double)nr[0] + 1.0 / (double)nr[1]);
-	double least = log(bounds.is_paced ? MORE_USUAL : MORE_UNPACED), span;
+	double deviation = fmax(shape->deviation[which], judge->deviation[which]), span;
 	double gap = gap_of(judge, function, which, &span);
 	double change = log_of(both[1]) - log_of(both[0]);
-	double noise = fmax(least, students_t(nr) * error);
+	double noise = noise_of(judge->nr_runs, deviation, bounds.is_paced);
 
 	if (which == SUM)
 		return gap > span && is_beyond(&bounds, change, noise);
@@ -687,10 +691,7 @@ static double least_of(const struct judge *judge, bool is_paced)
 {
 	if (judge->is_one)
 		return least_of_one(judge, is_paced);
-	const size_t *nr = judge->nr_runs;
-	double error =
-		judge->deviation[USUAL] * sqrt(1.0 / (double)nr[0] + 1.0 / (double)nr[1]);
-	return fmax(is_paced ? MORE_USUAL : MORE_UNPACED, exp(students_t(nr) * error));
+	return exp(noise_of(judge->nr_runs, judge->deviation[USUAL], is_paced));
 }
 
 static size_t room_for(const size_t nr_runs[2], size_t nr)

@@ -28,11 +28,12 @@
  *		With one run each, of a usual figure: how the change varies between eighths of
  *		the run, but a quarter at least; or twice as long where there is no pace, or
  *		where calls were interrupted for a fifth of a run, as others on the machine use
- *		its caches; and by 200 us, or four times as long. Of a sum, of which nothing is known: three times as long, by more
- *		than 20 ms, and by more than twice what calls of other functions were held up
- *		for; or, of four calls or more, the shortest one three times as long, and all by
- *		100 us. Sums of short calls, and of calls that wait for others, are not compared
- *		then; the latter by more than 20 ms otherwise.
+ *		its caches; and by 200 us, or four times as long. Of a sum, of which nothing is
+ *		known: three times as long, by more than 20 ms, and by more than twice what
+ *		calls of other functions were held up for; or, of four calls or more, the
+ *		shortest one three times as long, and all by 100 us. Sums of short calls, and of
+ *		calls that wait for others, are not compared then; the latter by more than 20 ms
+ *		otherwise.
  *
  * What is less than 1 us and 1 % of the run is too little to matter.
  */

@@ -247,6 +247,7 @@ struct fc_twins *fc_twins_create(const struct fc_twins_side sides[2])
 {
 	struct fc_twins *twins = fc_alloc(sizeof(*twins));
 	struct entries entries = { 0 };
+	size_t trace = 0;
 
 	fc_vec_push(&twins->twins, (struct fc_twin){ .any = NULL });
 	for (int side = 0; side < 2; side++) {
@@ -258,10 +259,9 @@ struct fc_twins *fc_twins_create(const struct fc_twins_side sides[2])
 	join_versions(twins);
 	join_programs(twins, sides[0].readers[0], sides[1].readers[0]);
 	name_unnamed(twins);
-	for (size_t i = 0; i < sides[0].nr; i++)
-		add_numbers(twins, sides[0].readers[i], i, &entries);
-	for (size_t i = 0; i < sides[1].nr; i++)
-		add_numbers(twins, sides[1].readers[i], twins->nr[0] + i, &entries);
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < sides[side].nr; i++)
+			add_numbers(twins, sides[side].readers[i], trace++, &entries);
 	if (entries.nr)
 		qsort(entries.at, entries.nr, sizeof(*entries.at), compare_all);
 	give_numbers(twins, &entries);
