@@ -55,7 +55,7 @@ static const char *parting_colon(const char *glob)
 	return NULL;
 }
 
-/* A pasted name may hold what is special in a pattern: "f(char*)". */
+/* A pasted name may hold what is special in a pattern: "f(char*)", "[kernel]". */
 static bool match_text(const char *glob, const char *text)
 {
 	return !strcmp(glob, text) || fnmatch(glob, text, 0) == 0;
@@ -99,7 +99,7 @@ bool fc_name_match(struct fc_name name, const char *glob)
 		return match_function(name_of_code(glob, name.module), symbol);
 
 	fc_auto_free char *module = fc_asprintf("%.*s", (int)(colon - glob), glob);
-	return fnmatch(module, name.module, 0) == 0 &&
+	return match_text(module, name.module) &&
 	       match_function(name_of_code(colon + 1, name.module), symbol);
 }
 

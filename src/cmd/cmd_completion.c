@@ -127,7 +127,7 @@ static void print_options_bash(FILE *out, const struct fc_cmd *cmd)
 			fprintf(out, "%s-%c", i ? " " : "", option->letter);
 		if (option->name)
 			fprintf(out, "%s--%s%s", i || option->letter ? " " : "", option->name,
-				option->arg ? "=" : "");
+				fc_option_takes_word(option) ? "=" : "");
 	}
 	fputs("' ;;\n", out);
 }
@@ -146,7 +146,7 @@ static void print_pattern_bash(FILE *out, const struct fc_cmd *cmd,
 static void print_arguments_bash(FILE *out, const struct fc_cmd *cmd)
 {
 	for (size_t i = 0; cmd->options[i]; i++) {
-		if (!cmd->options[i]->arg)
+		if (!fc_option_takes_word(cmd->options[i]))
 			continue;
 		struct fc_guess guess = fc_guess_argument(cmd->options[i]);
 		fputc('\t', out);
@@ -243,7 +243,7 @@ static void print_spec_zsh(FILE *out, const char *spelled, const struct fc_optio
 
 	fputs("\t\t", out);
 	quote(out, spec);
-	if (option->arg) {
+	if (fc_option_takes_word(option)) {
 		fc_auto_free char *arg = escaped(option->arg, strlen(option->arg), "\\:");
 		struct fc_guess guess = fc_guess_argument(option);
 		fprintf(out, "':%s:", arg);
@@ -257,13 +257,13 @@ static void print_spec_zsh(FILE *out, const char *spelled, const struct fc_optio
 static void print_option_zsh(FILE *out, const struct fc_option *option)
 {
 	if (option->letter) {
-		fc_auto_free char *spelled =
-			fc_asprintf("-%c%s", option->letter, option->arg ? "+" : "");
+		fc_auto_free char *spelled = fc_asprintf(
+			"-%c%s", option->letter, fc_option_takes_word(option) ? "+" : "");
 		print_spec_zsh(out, spelled, option);
 	}
 	if (option->name) {
-		fc_auto_free char *spelled =
-			fc_asprintf("--%s%s", option->name, option->arg ? "=" : "");
+		fc_auto_free char *spelled = fc_asprintf(
+			"--%s%s", option->name, fc_option_takes_word(option) ? "=" : "");
 		print_spec_zsh(out, spelled, option);
 	}
 }
@@ -348,7 +348,7 @@ static void print_option_fish(FILE *out, const struct fc_cmd *cmd,
 		fprintf(out, " -s %c", option->letter);
 	if (option->name)
 		fprintf(out, " -l %s", option->name);
-	if (option->arg) {
+	if (fc_option_takes_word(option)) {
 		struct fc_guess guess = fc_guess_argument(option);
 		fputc(' ', out);
 		print_action_fish(out, &guess);
@@ -378,9 +378,9 @@ static void print_takers_fish(FILE *out, const struct fc_cmd *cmd)
 {
 	for (size_t i = 0; cmd->options[i]; i++) {
 		const struct fc_option *option = cmd->options[i];
-		if (option->arg && option->letter)
+		if (fc_option_takes_word(option) && option->letter)
 			fprintf(out, " '%s -%c'", name_of(cmd), option->letter);
-		if (option->arg && option->name)
+		if (fc_option_takes_word(option) && option->name)
 			fprintf(out, " '%s --%s'", name_of(cmd), option->name);
 	}
 }

@@ -82,8 +82,11 @@ static void print_option(FILE *out, const struct fc_option *option)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s--%s",
 					len ? ", " : "", option->name);
 	if (option->arg)
-		snprintf(text + len, sizeof(text) - len, "%s%s", option->name ? "=" : " ",
-			 option->arg);
+		snprintf(text + len, sizeof(text) - len, "%s%s%s",
+			 option->may_lack_arg ? "[="
+			 : option->name	      ? "="
+					      : " ",
+			 option->arg, option->may_lack_arg ? "]" : "");
 	if (strlen(text) > HELP_COLUMN - 4)
 		fprintf(out, "  %s\n%*s", text, HELP_COLUMN, "");
 	else

@@ -20,6 +20,7 @@ static void a_function_is_known_by_its_name_and_module(void **state)
 	assert_false(is_match("vfs_*", "[kernel]", "do_vfs"));
 	assert_true(is_match("ls:main", "ls", "main"));
 	assert_false(is_match("ls:main", "cat", "main"));
+	assert_true(is_match("[kernel]:vfs_*", "[kernel]", "vfs_read"));
 }
 
 static void a_system_call_is_known_by_its_name_in_the_kernel(void **state)

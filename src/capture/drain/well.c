@@ -41,6 +41,21 @@ void fc_wells_leave(struct fc_well *const *wells, int tid)
 			(*wells)->leave(*wells, tid);
 }
 
+bool fc_wells_want_calls(struct fc_well *const *wells)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->call)
+			return true;
+	return false;
+}
+
+void fc_wells_call(struct fc_well *const *wells, int tid, const struct fc_call_stop *stop)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->call)
+			(*wells)->call(*wells, tid, stop);
+}
+
 void fc_wells_turn_on(struct fc_well *const *wells, bool is_on)
 {
 	for (; wells && *wells; wells++)

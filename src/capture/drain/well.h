@@ -10,7 +10,19 @@
 #ifndef FC_CAPTURE_DRAIN_WELL_H
 #define FC_CAPTURE_DRAIN_WELL_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "trace/source.h"
+
+enum { FC_CALL_ARGS = 6 }; /* of a system call */
+
+/* Where a thread has stopped: at the entry of a system call, or at its end. */
+struct fc_call_stop {
+	bool is_entry;
+	uint64_t number, arg[FC_CALL_ARGS]; /* at the entry */
+	int64_t result;			    /* at the end; less than 0: the error */
+};
 
 struct fc_well {
 	/*
@@ -36,6 +48,12 @@ struct fc_well {
 	/* The same: what it does from now on is not traced any more. NULL as above. */
 	void (*leave)(struct fc_well *well, int tid);
 
+	/*
+	 * On the backend's thread, as the thread tid stands still at a system call. NULL: it need not
+	 * know; else each thread that is traced stops at each.
+	 */
+	void (*call)(struct fc_well *well, int tid, const struct fc_call_stop *stop);
+
 	/* On the backend's thread: record from now on, or not. NULL: it always does. */
 	void (*turn_on)(struct fc_well *well, bool is_on);
 
@@ -51,6 +69,9 @@ int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers,
 		   struct fc_tap *tap);
 void fc_wells_follow(struct fc_well *const *wells, int tid);
 void fc_wells_leave(struct fc_well *const *wells, int tid);
+/* Does one of them want to know of system calls? */
+bool fc_wells_want_calls(struct fc_well *const *wells);
+void fc_wells_call(struct fc_well *const *wells, int tid, const struct fc_call_stop *stop);
 void fc_wells_turn_on(struct fc_well *const *wells, bool is_on);
 size_t fc_wells_take(struct fc_well *const *wells);
 void fc_wells_stop(struct fc_well *const *wells);

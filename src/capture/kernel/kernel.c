@@ -117,7 +117,9 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 {
 	struct fc_kernel *kernel = kernel_of(well);
 	kernel->tap = tap;
-	kernel->syscalls = fc_syscalls_create(numbers);
+	const struct fc_syscalls_opts syscalls = { .by = "raw_syscalls",
+						   .only = kernel->opts.syscalls };
+	kernel->syscalls = fc_syscalls_create(numbers, &syscalls);
 	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
 						       .kind = FC_STRAND_KERNEL };
 	int err = tell_modules(kernel, numbers, tap);

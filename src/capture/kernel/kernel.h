@@ -26,9 +26,10 @@ enum fc_kernel_whom {
  */
 struct fc_kernel_opts {
 	enum fc_kernel_whom whom;
-	bool with_functions; /* and not only system calls */
-	bool with_waits;     /* and when a thread was off the CPU */
-	uint32_t depth;	     /* of functions, at most; 0: all */
+	bool with_functions;   /* and not only system calls */
+	bool with_waits;       /* and when a thread was off the CPU */
+	char *const *syscalls; /* globs: only these, and what is beneath them; NULL: all */
+	uint32_t depth;	       /* of functions, at most; 0: all */
 	char *const *only,
 		*const *except; /* globs: only these functions, none of these; NULL: all */
 	char *const *from;	/* globs: only these functions, and what they call; NULL: all */

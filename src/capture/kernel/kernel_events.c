@@ -280,14 +280,15 @@ static void enter(struct fc_kernel_events *events, const struct fc_raw *raw,
 {
 	uint64_t words[FC_SYSCALL_WORDS];
 	close_open(events, raw, state);
-	state->is_own = fca_is_own_call(raw->number, args);
+	state->is_own = fca_is_own_call(raw->number, args) ||
+			!fc_syscalls_wants(events->with.syscalls, raw->number);
 	if (state->is_own) /* its return is of no open call */
 		return;
 	state->is_open = true;
 	state->number = raw->number;
 	fc_syscalls_paths(events->with.syscalls, raw->number, args, &state->paths);
-	size_t nr =
-		fc_syscalls_enter(events->with.syscalls, raw->tsc, raw->number, args, words);
+	size_t nr = fc_syscalls_enter(events->with.syscalls, raw->tsc, raw->number, args, NULL,
+				      words);
 	add_words(events, raw, words, nr);
 }
 

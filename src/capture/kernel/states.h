@@ -20,11 +20,11 @@ struct fc_open_func {
 };
 
 struct fc_state {
-	int tid;	       /* 0: a free place */
-	bool is_open;	       /* a system call is, beneath all functions */
-	bool is_own;	       /* it is one of fctrace's own: nothing of it is told */
-	bool is_traced;	       /* something that it did was told */
-	uint64_t number;       /* of that call */
+	int tid;	 /* 0: a free place */
+	bool is_open;	 /* a system call is, beneath all functions */
+	bool is_own;	 /* it is one of fctrace's own, or not wanted: nothing of it is told */
+	bool is_traced;	 /* something that it did was told */
+	uint64_t number; /* of that call */
 	struct fc_paths paths; /* that it was given */
 	bool is_aside;	       /* it is in a function that is, and that is so deep: */
 	int64_t aside;

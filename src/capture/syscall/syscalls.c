@@ -3,10 +3,14 @@
 #include "capture/syscall/syscalls.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/fail.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/vec.h"
 #include "trace/record.h"
 #include "values/copy.h"
@@ -40,10 +44,12 @@ struct call {
 	uint8_t nr_args, size[FC_SYSCALL_ARGS];
 	uint8_t result_size; /* 0: it has none */
 	bool is_known;	     /* what it is given and returns */
+	bool is_wanted;
 	uint8_t nr_paths, path[FC_PATH_PARAMS];
 };
 
 struct fc_syscalls {
+	struct fc_syscalls_opts with;
 	struct fc_func_info funcs[NR_FUNCS];
 	struct call calls[NR_FUNCS];
 	uint16_t by_number[MAX_NUMBER]; /* which of these */
@@ -67,22 +73,10 @@ static struct fc_format_part value_part(uint32_t param, uint8_t size)
 	};
 }
 
-static void add_entry(struct fc_formats *formats, struct call *call, uint32_t func)
-{
-	const struct fc_types *types = fc_formats_types(formats);
-	struct fc_format_part parts[FC_SYSCALL_ARGS];
-	uint32_t nr = fc_param_nr(types, func);
-	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
-	for (uint32_t i = 0; i < call->nr_args; i++) {
-		call->size[i] = size_of(types, fc_param_type(types, func, i));
-		parts[i] = value_part(i, call->size[i]);
-	}
-	if (nr)
-		fc_formats_add(formats, fca_format(call->id, false), func, parts,
-			       call->nr_args);
-}
-
-/* What the kernel takes of it is told as the call ends: it may have to be read from a disk first. */
+/*
+ * Where the kernel tells of it, as the call ends: it may have to be read from a disk first. Where it is read
+ * from the program's memory, as the call begins.
+ */
 static struct fc_format_part path_part(const struct call *call, uint32_t i)
 {
 	return (struct fc_format_part){
@@ -93,7 +87,26 @@ static struct fc_format_part path_part(const struct call *call, uint32_t i)
 	};
 }
 
-static void add_exit(struct fc_formats *formats, struct call *call, uint32_t func)
+static void add_entry(struct fc_formats *formats, struct call *call, uint32_t func,
+		      uint32_t nr_paths)
+{
+	const struct fc_types *types = fc_formats_types(formats);
+	struct fc_format_part parts[FC_SYSCALL_ARGS + FC_PATH_PARAMS];
+	uint32_t nr = fc_param_nr(types, func);
+	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
+	for (uint32_t i = 0; i < call->nr_args; i++) {
+		call->size[i] = size_of(types, fc_param_type(types, func, i));
+		parts[i] = value_part(i, call->size[i]);
+	}
+	for (uint32_t i = 0; i < nr_paths; i++)
+		parts[call->nr_args + i] = path_part(call, i);
+	if (nr)
+		fc_formats_add(formats, fca_format(call->id, false), func, parts,
+			       call->nr_args + nr_paths);
+}
+
+static void add_exit(struct fc_formats *formats, struct call *call, uint32_t func,
+		     uint32_t nr_paths)
 {
 	const struct fc_types *types = fc_formats_types(formats);
 	uint32_t result = fc_param_type(types, func, FC_PARAM_RESULT), nr = 2;
@@ -106,7 +119,7 @@ static void add_exit(struct fc_formats *formats, struct call *call, uint32_t fun
 		  .param = FC_PARAM_RESULT,
 		  .level = FC_LEVEL_ERRNO },
 	};
-	for (uint32_t i = 0; i < call->nr_paths; i++)
+	for (uint32_t i = 0; i < nr_paths; i++)
 		parts[nr++] = path_part(call, i);
 	fc_formats_add(formats, fca_format(call->id, true), func, parts, nr);
 }
@@ -123,11 +136,12 @@ static void find_values(struct fc_syscalls *syscalls)
 		if (!func)
 			continue;
 		func = fc_type_copy_take(&copy, func, 1);
-		syscalls->calls[i].is_known = true;
-		syscalls->calls[i].nr_paths = (uint8_t)fc_paths_params(syscalls->funcs[i].name,
-								       syscalls->calls[i].path);
-		add_entry(formats, &syscalls->calls[i], func);
-		add_exit(formats, &syscalls->calls[i], func);
+		struct call *call = &syscalls->calls[i];
+		bool is_early = syscalls->with.has_early_paths;
+		call->is_known = true;
+		call->nr_paths = (uint8_t)fc_paths_params(syscalls->funcs[i].name, call->path);
+		add_entry(formats, call, func, is_early ? call->nr_paths : 0);
+		add_exit(formats, call, func, is_early ? 0 : call->nr_paths);
 	}
 	fc_type_copy_deinit(&copy);
 	syscalls->bytes = fc_formats_bytes(formats, &syscalls->module.values_size);
@@ -135,11 +149,51 @@ static void find_values(struct fc_syscalls *syscalls)
 	fc_formats_destroy(formats);
 }
 
+/* ---- which are wanted ---- */
+
+static bool is_match(const char *glob, const char *name)
+{
+	return !fnmatch(glob, name, 0) ||
+	       (!strncmp(glob, "sys_", 4) && !fnmatch(glob + 4, name, 0));
+}
+
+static bool is_any(char *const *globs, const char *name)
+{
+	for (; globs && *globs; globs++)
+		if (is_match(*globs, name))
+			return true;
+	return false;
+}
+
+static int check_glob(const char *glob)
+{
+	struct fc_nearest nearest;
+	for (size_t i = 0; i < NR_NAMES; i++)
+		if (is_match(glob, names[i].name))
+			return 0;
+	fc_nearest_begin(&nearest, glob, strlen(glob));
+	for (size_t i = 0; i < NR_NAMES; i++)
+		fc_nearest_offer(&nearest, names[i].name, strlen(names[i].name));
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "", "see man 2 syscalls");
+	return fc_fail(EINVAL, "--syscalls=%s: no system call has this name%s", glob, hint);
+}
+
+int fc_syscalls_check(char *const *only)
+{
+	int err = 0;
+	for (; only && *only && !err; only++)
+		err = check_glob(*only);
+	return err;
+}
+
 /* ---- its life ---- */
 
-struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers)
+struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers,
+				       const struct fc_syscalls_opts *opts)
 {
 	struct fc_syscalls *syscalls = fc_alloc(sizeof(*syscalls));
+	char *const *only = opts->only;
+	syscalls->with = *opts;
 	for (size_t i = 0; i < MAX_NUMBER; i++)
 		syscalls->by_number[i] = NR_NAMES;
 	for (size_t i = 0; i < NR_FUNCS; i++) {
@@ -147,13 +201,15 @@ struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers)
 		if (has_name && names[i].number < MAX_NUMBER)
 			syscalls->by_number[names[i].number] = (uint16_t)i;
 		syscalls->calls[i].id = ++numbers->funcs;
+		syscalls->calls[i].is_wanted =
+			!only || (has_name && is_any(only, names[i].name));
 		syscalls->funcs[i] = (struct fc_func_info){
 			.name = has_name ? names[i].name : "syscall",
 			.vaddr = i,
 			.size = 1,
 			.id = syscalls->calls[i].id,
 			.how = FC_HOW_HOOKED,
-			.why = "raw_syscalls",
+			.why = opts->by,
 		};
 	}
 	syscalls->module = (struct fc_module_info){
@@ -188,8 +244,21 @@ static const struct call *find(const struct fc_syscalls *syscalls, uint64_t numb
 	return &syscalls->calls[i];
 }
 
+bool fc_syscalls_wants(const struct fc_syscalls *syscalls, uint64_t number)
+{
+	return find(syscalls, number)->is_wanted;
+}
+
+static void add_paths(struct fc_value_writer *writer, const struct call *call,
+		      const struct fc_paths *paths)
+{
+	for (unsigned i = 0; i < call->nr_paths; i++)
+		fc_value_add_text(writer, paths->text[i], FC_PATH_ROOM / call->nr_paths);
+}
+
 size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS])
+			 const uint64_t arg[FC_SYSCALL_ARGS], const struct fc_paths *paths,
+			 uint64_t ret[FC_SYSCALL_WORDS])
 {
 	const struct call *call = find(syscalls, number);
 	bool is_named = call != &syscalls->calls[NR_NAMES];
@@ -198,6 +267,8 @@ size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 		struct fc_value_writer writer = fc_value_writer(ret, call->id, false);
 		for (uint8_t i = 0; i < call->nr_args; i++)
 			fc_value_add(&writer, is_named ? arg[i] : i ? arg[i - 1] : number);
+		if (syscalls->with.has_early_paths)
+			add_paths(&writer, call, paths);
 		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_ENTRY);
@@ -227,9 +298,8 @@ size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 		struct fc_value_writer writer = fc_value_writer(ret, call->id, true);
 		fc_value_add(&writer, has_failed ? (uint64_t)-1 : (uint64_t)result);
 		fc_value_add_error(&writer, has_failed ? (uint32_t)-result : 0);
-		for (unsigned i = 0; i < call->nr_paths; i++)
-			fc_value_add_text(&writer, paths->text[i],
-					  FC_PATH_ROOM / call->nr_paths);
+		if (!syscalls->with.has_early_paths)
+			add_paths(&writer, call, paths);
 		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_EXIT);

@@ -9,6 +9,7 @@
 #ifndef FC_CAPTURE_SYSCALL_SYSCALLS_H
 #define FC_CAPTURE_SYSCALL_SYSCALLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "capture/syscall/paths.h"
@@ -23,22 +24,39 @@ enum {
 
 struct fc_syscalls;
 
+/* Kept. */
+struct fc_syscalls_opts {
+	const char *by;	   /* how they are seen, for the user */
+	char *const *only; /* globs of those that are wanted, as NAME or sys_NAME; NULL: all */
+	bool has_early_paths; /* names of files are known when a call begins, else when it ends */
+};
+
 /* They take ids of the session; the caller tells its tap of the module. */
-struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers);
+struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers,
+				       const struct fc_syscalls_opts *opts);
+/* -EINVAL with a sentence: one of the globs matches the name of no system call. */
+int fc_syscalls_check(char *const *only);
 void fc_syscalls_destroy(struct fc_syscalls *syscalls);
 
 const struct fc_module_info *fc_syscalls_module(const struct fc_syscalls *syscalls);
+
+/* Is it one of those that are wanted? */
+bool fc_syscalls_wants(const struct fc_syscalls *syscalls, uint64_t number);
 
 /* Which names of files such a call was given; none is known yet. */
 void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
 		       const uint64_t arg[FC_SYSCALL_ARGS], struct fc_paths *paths);
 
-/* Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). */
-size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS]);
 /*
- * Of one that was entered by this number: what the kernel returned, or less than 0 its error; paths: what
- * fc_syscalls_paths() has set, with what is known by now.
+ * Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). paths: what
+ * fc_syscalls_paths() has set, with what is known of them by now; of early ones only.
+ */
+size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
+			 const uint64_t arg[FC_SYSCALL_ARGS], const struct fc_paths *paths,
+			 uint64_t ret[FC_SYSCALL_WORDS]);
+/*
+ * Of one that was entered by this number: what the kernel returned, or less than 0 its error; paths: as
+ * above, of those that are not early.
  */
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 int64_t result, const struct fc_paths *paths,

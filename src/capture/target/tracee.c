@@ -20,6 +20,7 @@ struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid, struct fc_p
 	struct fc_tracee *t =
 		fc_alloc(tracees->tracee_size ? tracees->tracee_size : sizeof(*t));
 	t->tid = tid;
+	t->sees_calls = tracees->sees_calls;
 	if (process)
 		fc_tracee_enter(t, process);
 	t->next = tracees->bucket[tid % FC_NR_BUCKETS];

@@ -42,16 +42,17 @@ struct fc_tracee {
 	int tid;
 	struct fc_process *process; /* NULL: parked, or not to be followed */
 	enum fc_first_stop first;
-	int maker_pid;	       /* while it is parked: of the process that is to tell of it */
-	uint64_t root;	       /* it begins with this strand, 0: with its maker's */
-	bool is_held;	       /* stopped at rest until fc_release_all() */
-	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
-	bool was_stopped;      /* so, since its last signal */
-	bool is_at_start;      /* of a program that is not hooked yet: it stands there */
-	bool is_to_rest;       /* the next stop at rest holds it */
-	bool has_traceme;      /* it has asked for its parent as its tracer */
-	char name[16];	       /* its own, as it was told or seen last; "": not yet */
-	int call_stops; /* system calls' entries and ends at which it stops, at most... */
+	int maker_pid;		 /* while it is parked: of the process that is to tell of it */
+	uint64_t root;		 /* it begins with this strand, 0: with its maker's */
+	bool is_held;		 /* stopped at rest until fc_release_all() */
+	bool is_group_stopped;	 /* by SIGSTOP or its like: held or not, it is to stay so */
+	bool was_stopped;	 /* so, since its last signal */
+	bool is_at_start;	 /* of a program that is not hooked yet: it stands there */
+	bool is_to_rest;	 /* the next stop at rest holds it */
+	bool has_traceme;	 /* it has asked for its parent as its tracer */
+	char name[16];		 /* its own, as it was told or seen last; "": not yet */
+	bool sees_calls;	 /* it stops at each system call, at its entry and its end */
+	int call_stops;		 /* or only at so many, at most... */
 	enum fc_awaited awaited; /* ...to come to this one */
 	/*
 	 * It has stopped for this signal, which has to wait: it will kill its process, or comes from an
@@ -67,6 +68,7 @@ struct fc_tracees {
 	struct fc_tracee *bucket[FC_NR_BUCKETS];
 	struct fc_process *first;
 	size_t nr;
+	bool sees_calls; /* new ones do */
 	/* Of what begins with a tracee, or with a process; 0: there is nothing more. */
 	size_t tracee_size, process_size;
 	/*

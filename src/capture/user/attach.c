@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/user/call_stops.h"
 #include "capture/user/attach.h"
 
 #include <dirent.h>
@@ -229,7 +230,7 @@ static void follow_all(struct fc_tracer *tracer)
 {
 	fc_tracees_each (&tracer->tracees, tracee)
 		if (tracee->process && tracee->process->space)
-			fc_wells_follow(tracer->shared.opts->wells, tracee->tid);
+			fc_call_stops_follow(tracer, tracee);
 }
 
 int fc_attach_all(struct fc_tracer *tracer)

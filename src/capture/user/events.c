@@ -10,12 +10,11 @@
 #include "capture/target/dispatch.h"
 #include "capture/target/interrupted.h"
 #include "capture/target/status.h"
+#include "capture/user/call_stops.h"
 #include "capture/user/comms.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
 #include "capture/user/execs.h"
-#include "capture/user/quiet.h"
-#include "capture/user/rival.h"
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/dying.h"
@@ -127,18 +126,6 @@ static bool is_crash(int status)
 
 /* ---- stops ---- */
 
-/* At the entry or the end of a system call. */
-static void on_call(struct fc_tracee *tracee)
-{
-	if (!tracee->call_stops)
-		return;
-	tracee->call_stops--;
-	if (tracee->awaited == FC_AWAITED_FILTER)
-		fc_quiet_on_call(tracee);
-	else
-		fc_rival_on_call(tracee);
-}
-
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
@@ -186,7 +173,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		break;
 	case 0:
 		if (sig == (SIGTRAP | 0x80)) { /* PTRACE_O_TRACESYSGOOD */
-			on_call(tracee);
+			fc_call_stops_take(tracer, tracee);
 			fc_hold_go_on(tracer, tracee, 0);
 			break;
 		}

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "capture/target/exe.h"
+#include "capture/user/call_stops.h"
 #include "capture/user/hold.h"
 #include "capture/user/throttle.h"
 #include "capture/user/watches.h"
@@ -90,7 +91,7 @@ static bool hook_new(struct fc_tracer *tracer, struct fc_process *process)
 	else if (!err)
 		fc_watches_say_missing(tracer, process);
 	if (is_first)
-		fc_wells_follow(tracer->shared.opts->wells, pid);
+		fc_call_stops_follow(tracer, fc_tracee_find(&tracer->tracees, pid));
 	return true;
 }
 

@@ -15,7 +15,7 @@ enum { LOOK_NS = 1000 * 1000 };
 /* Up to its next system call, if it is awaited there. */
 static int request_of(const struct fc_tracee *tracee)
 {
-	return tracee->call_stops ? PTRACE_SYSCALL : PTRACE_CONT;
+	return tracee->call_stops || tracee->sees_calls ? PTRACE_SYSCALL : PTRACE_CONT;
 }
 
 void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)

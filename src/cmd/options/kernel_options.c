@@ -2,12 +2,42 @@
 /* kernel_options.c - options of the kernel's half: system calls, and kernel functions beneath them. */
 #include "cmd/options/kernel_options.h"
 
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "calls/wanted.h"
+
+static int take_word(struct fc_kernel_settings *kernel, const char *word)
+{
+	if (!strcmp(word, "ptrace"))
+		kernel->by = FC_SYSCALLS_BY_PTRACE;
+	else if (!strcmp(word, "tracefs"))
+		kernel->by = FC_SYSCALLS_BY_TRACEFS;
+	else
+		return fc_globs_add(&kernel->syscalls_only, word);
+	return 0;
+}
+
+static int set_syscalls(struct fc_settings *settings, const char *arg)
+{
+	fc_auto_free char *words = arg ? fc_strdup(arg) : NULL;
+	char *rest = NULL;
+	int err = 0;
+	settings->kernel.syscalls = true;
+	for (char *word = words ? strtok_r(words, ",", &rest) : NULL; word && !err;
+	     word = strtok_r(NULL, ",", &rest))
+		err = take_word(&settings->kernel, word);
+	return err;
+}
+
 const struct fc_option fc_option_syscalls = {
-	0,
-	"syscalls",
-	NULL,
-	"system calls, too, beneath the functions that make them (as root)",
-	FC_FLAG(kernel.syscalls),
+	.name = "syscalls",
+	.arg = "GLOB,...",
+	.may_lack_arg = true,
+	.help = "system calls, too, beneath the functions that make them: all, or those that "
+		"match; as an ordinary user each stops the program twice (=ptrace: always)",
+	.set = set_syscalls,
 };
 
 const struct fc_option fc_option_kernel = {

@@ -28,6 +28,7 @@ struct fc_option {
 	 * "a,b,c" where it may be several, with commas.
 	 */
 	const char *words;
+	bool may_lack_arg; /* --NAME alone, too: the argument is NULL then */
 };
 
 /* One that a single command has, where it stands in that command's list. */
@@ -36,6 +37,12 @@ struct fc_option {
 	{                                                                                      \
 		__VA_ARGS__                                                                    \
 	}
+
+/* Does the next word belong to it? */
+static inline bool fc_option_takes_word(const struct fc_option *option)
+{
+	return option->arg && !option->may_lack_arg;
+}
 
 int fc_option_take(const struct fc_option *option, struct fc_settings *settings,
 		   const char *arg);

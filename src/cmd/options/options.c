@@ -40,7 +40,9 @@ static void make_tables(const struct fc_cmd *cmd, struct getopt_tables *tables)
 		if (option->name)
 			tables->names[nr_names++] =
 				(struct option){ option->name,
-						 option->arg ? required_argument : no_argument,
+						 !option->arg		? no_argument
+						 : option->may_lack_arg ? optional_argument
+									: required_argument,
 						 NULL, FIRST_NAME + i };
 	}
 	*letter = 0;

@@ -32,6 +32,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->asked_globs);
 	fc_globs_free(settings->except);
 	fc_globs_free(settings->modules);
+	fc_globs_free(settings->kernel.syscalls_only);
 	fc_globs_free(settings->args);
 	fc_globs_free(settings->results);
 	fc_globs_free(settings->masks);
@@ -140,6 +141,12 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "--all-tasks includes all kernel threads: either that or --kthread" },
 		{ s->kernel.kthreads && s->kernel.syscalls,
 		  "--kthread: kernel threads make no system calls; leave out --syscalls" },
+		{ has_tasks && s->kernel.by == FC_SYSCALLS_BY_PTRACE,
+		  "--syscalls=ptrace is about a program; with --all-tasks the kernel's tracing "
+		  "shows system calls: leave out =ptrace" },
+		{ fc_settings_has_kernel_funcs(s) && s->kernel.by == FC_SYSCALLS_BY_PTRACE,
+		  "--syscalls=ptrace cannot be combined with -k: functions of the kernel and "
+		  "system calls come from its tracing together" },
 		{ has_tasks && s->backend, "--kthread and --all-tasks trace no program: leave "
 					   "out --backend" },
 		{ has_tasks && s->dry_run,

@@ -107,9 +107,18 @@ struct fc_top_settings {
 	bool by_thread;
 };
 
+/* How system calls are seen. */
+enum fc_syscalls_by {
+	FC_SYSCALLS_BY_ANY = 0, /* the first that can be had here */
+	FC_SYSCALLS_BY_TRACEFS,
+	FC_SYSCALLS_BY_PTRACE,
+};
+
 /* Of the kernel beneath a program. */
 struct fc_kernel_settings {
 	bool syscalls;		/* --syscalls */
+	enum fc_syscalls_by by; /* --syscalls=ptrace, --syscalls=tracefs */
+	char **syscalls_only;	/* --syscalls=GLOB,...: NULL-terminated, or NULL */
 	bool functions;		/* -k */
 	uint32_t depth;		/* -K; 0: all */
 	char **only, **except;	/* --kfilter, --knot: NULL-terminated, or NULL */

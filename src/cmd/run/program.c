@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "calls/wanted.h"
 #include "capture/kernel/kernel.h"
+#include "capture/syscall/stops.h"
+#include "capture/syscall/syscalls.h"
 #include "capture/kernel/tasks/kthreads.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
@@ -196,6 +198,7 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 	const struct fc_kernel_settings *asked = &settings->kernel;
 	bool fails = settings->all_values || settings->only_failed;
 	const struct fc_kernel_opts opts = {
+		.syscalls = asked->syscalls_only,
 		.whom = asked->kthreads	   ? FC_KERNEL_THREADS
 			: asked->all_tasks ? FC_KERNEL_ALL
 					   : FC_KERNEL_PROGRAMS,
@@ -214,31 +217,64 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 	return fc_kernel_open(&opts, ret);
 }
 
-/*
- * What the kernel does, too; *ret NULL: it is not asked for, or cannot be had, which is said.
- * -EINVAL with a sentence: it cannot be as it is asked for.
- */
-static int open_kernel(const struct fc_settings *settings, struct fc_kernel **ret)
+/* What is recorded beside the program's functions; NULL: it is not, or not that way. */
+struct beside {
+	struct fc_kernel *kernel;
+	struct fc_stops *stops;
+};
+
+/* Anybody may stop a program that is traced anyway. The sentence of tracefs is there. */
+static void open_stops(const struct fc_settings *settings, struct beside *ret)
 {
-	*ret = NULL;
-	if (fc_settings_has_kernel_funcs(settings)) {
-		int err = open_kernel_as(settings, true, ret);
-		if (!err || err == -EINVAL)
-			return err;
-		fc_say("no functions of the kernel are shown: %s", fc_fail_text());
-		if (!open_kernel_as(settings, false, ret))
-			fc_say("system calls are shown");
-	} else if (settings->kernel.syscalls && open_kernel_as(settings, false, ret)) {
+	fc_say("system calls are seen by ptrace, which adds some 20 us to each: %s",
+	       fc_fail_text());
+	ret->stops = fc_stops_create(settings->kernel.syscalls_only);
+}
+
+static void open_syscalls(const struct fc_settings *settings, struct beside *ret)
+{
+	enum fc_syscalls_by by = settings->kernel.by;
+	if (by == FC_SYSCALLS_BY_PTRACE)
+		ret->stops = fc_stops_create(settings->kernel.syscalls_only);
+	else if (!open_kernel_as(settings, false, &ret->kernel))
+		return;
+	else if (by == FC_SYSCALLS_BY_TRACEFS)
 		fc_say("--syscalls shows no system calls here: %s", fc_fail_text());
+	else
+		open_stops(settings, ret);
+}
+
+/*
+ * What the kernel does, too, if it is asked for; what cannot be had is said. -EINVAL with a sentence: it
+ * cannot be as it is asked for.
+ */
+static int open_beside(const struct fc_settings *settings, struct beside *ret)
+{
+	int err = fc_syscalls_check(settings->kernel.syscalls_only);
+	if (err)
+		return err;
+	if (!fc_settings_has_kernel_funcs(settings)) {
+		if (settings->kernel.syscalls)
+			open_syscalls(settings, ret);
+		return 0;
 	}
+	err = open_kernel_as(settings, true, &ret->kernel);
+	if (!err || err == -EINVAL)
+		return err;
+	fc_say("no functions of the kernel are shown: %s", fc_fail_text());
+	if (!open_kernel_as(settings, false, &ret->kernel))
+		fc_say("system calls are shown");
+	else
+		open_stops(settings, ret);
 	return 0;
 }
 
 /* The same without a program: there is nothing else to be shown. */
 static int open_kernel_alone(const struct fc_settings *settings, struct fc_kernel **ret)
 {
-	*ret = NULL;
-	int err = fc_kthreads_check("/proc", settings->kernel.kthreads);
+	int err = fc_syscalls_check(settings->kernel.syscalls_only);
+	if (!err)
+		err = fc_kthreads_check("/proc", settings->kernel.kthreads);
 	if (!err)
 		err = open_kernel_as(settings, fc_settings_has_kernel_funcs(settings), ret);
 	/* As an error of fctrace's own: no program is concerned. */
@@ -251,19 +287,23 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 	leave_signals_to_program();
 	*wait_status = -1;
 	const struct fc_backend *backend = fc_settings_backend(settings);
-	struct fc_kernel *kernel;
+	struct beside beside = { NULL, NULL };
 	bool has_tasks = fc_settings_has_tasks(settings);
-	int err = has_tasks ? open_kernel_alone(settings, &kernel)
-			    : open_kernel(settings, &kernel);
-	struct fc_well *const wells[] = { kernel ? fc_kernel_well(kernel) : NULL, NULL };
-	struct fc_user_opts with_kernel = *opts;
-	with_kernel.wells = kernel ? wells : NULL;
-	with_kernel.kthreads = settings->kernel.kthreads;
+	int err = has_tasks ? open_kernel_alone(settings, &beside.kernel)
+			    : open_beside(settings, &beside);
+	struct fc_well *well = beside.kernel  ? fc_kernel_well(beside.kernel)
+			       : beside.stops ? fc_stops_well(beside.stops)
+					      : NULL;
+	struct fc_well *const wells[] = { well, NULL };
+	struct fc_user_opts with_beside = *opts;
+	with_beside.wells = well ? wells : NULL;
+	with_beside.kthreads = settings->kernel.kthreads;
 	if (!err)
-		err = settings->nr_pids ? backend->attach(&with_kernel, settings->pids,
+		err = settings->nr_pids ? backend->attach(&with_beside, settings->pids,
 							  settings->nr_pids, tap)
-					: backend->run(&with_kernel, argv, tap, wait_status);
-	fc_kernel_close(kernel);
+					: backend->run(&with_beside, argv, tap, wait_status);
+	fc_kernel_close(beside.kernel);
+	fc_stops_destroy(beside.stops);
 	if (!err) {
 		say_all_unheard(settings, opts->values);
 		return true;

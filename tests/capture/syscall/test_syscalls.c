@@ -24,7 +24,8 @@ static struct fc_values *values;
 static int begin(void **state)
 {
 	struct fc_numbers numbers = { .funcs = 10, .modules = 2 };
-	syscalls = fc_syscalls_create(&numbers);
+	syscalls = fc_syscalls_create(&numbers,
+				      &(struct fc_syscalls_opts){ .by = "raw_syscalls" });
 	values = fc_values_create();
 	const struct fc_module_info *module = fc_syscalls_module(syscalls);
 	assert_int_equal(module->id, 3);
@@ -55,7 +56,7 @@ static void assert_call(uint64_t number, const uint64_t arg[6], int64_t result,
 			const char *name, const char *args, const char *told)
 {
 	uint64_t in[FC_SYSCALL_WORDS], out[FC_SYSCALL_WORDS];
-	size_t nr_in = fc_syscalls_enter(syscalls, 100, number, arg, in);
+	size_t nr_in = fc_syscalls_enter(syscalls, 100, number, arg, NULL, in);
 	size_t nr_out = fc_syscalls_leave(syscalls, 200, number, result, &paths, out);
 	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr_in - 2 };
 	struct fc_value_words after = { .at = out + 1, .nr = (uint32_t)nr_out - 2 };
@@ -180,7 +181,7 @@ static void each_name_of_a_file_is_an_argument_that_is_a_text(void **state)
 		nr_found += nr > 0;
 		for (uint64_t number = 0; nr && number < 500; number++) {
 			uint64_t arg[6] = { 0x1001, 0x1002, 0x1003, 0x1004, 0x1005, 0x1006 };
-			size_t in = fc_syscalls_enter(syscalls, 1, number, arg, words);
+			size_t in = fc_syscalls_enter(syscalls, 1, number, arg, NULL, words);
 			if (fc_record_func(words[in - 1]) != module->funcs[i].id)
 				continue;
 			struct fc_value_text text;
@@ -218,6 +219,47 @@ static void calls_of_fctrace_are_told_from_the_programs(void **state)
 	}
 }
 
+static void some_are_wanted(void **state)
+{
+	static char *const only[] = { "open*", "sys_close", NULL }, *const none[] = { "opneat",
+										      NULL };
+	struct fc_numbers numbers = { 0 };
+	struct fc_syscalls *some = fc_syscalls_create(
+		&numbers, &(struct fc_syscalls_opts){ .by = "", .only = only });
+	assert_true(fc_syscalls_wants(syscalls, SYS_read));
+	assert_true(fc_syscalls_wants(syscalls, 4000));
+	assert_true(fc_syscalls_wants(some, SYS_openat));
+	assert_true(fc_syscalls_wants(some, SYS_close));
+	assert_false(fc_syscalls_wants(some, SYS_read));
+	assert_false(fc_syscalls_wants(some, 4000));
+	fc_syscalls_destroy(some);
+	assert_int_equal(fc_syscalls_check(only), 0);
+	assert_int_equal(fc_syscalls_check(none), -EINVAL);
+}
+
+static void an_early_name_stands_at_the_begin(void **state)
+{
+	char name[] = "/etc/passwd";
+	uint64_t arg[6] = { (uint64_t)-100, 0x1000, 0, 0 }, in[FC_SYSCALL_WORDS],
+		 out[FC_SYSCALL_WORDS];
+	struct fc_numbers numbers = { 0 };
+	struct fc_syscalls *early = fc_syscalls_create(
+		&numbers, &(struct fc_syscalls_opts){ .by = "", .has_early_paths = true });
+	const struct fc_module_info *module = fc_syscalls_module(early);
+	struct fc_values *told = fc_values_create();
+	assert_int_equal(fc_values_add(told, module->values, module->values_size), 0);
+	struct fc_paths one = { .nr = 1, .text = { name } };
+	size_t nr = fc_syscalls_enter(early, 100, SYS_openat, arg, &one, in);
+	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr - 2 };
+	struct fc_value_text text;
+	assert_true(fc_values_args_text(told, given, (struct fc_value_words){ 0 }, &text));
+	assert_non_null(strstr(text.at, "\"/etc/passwd\""));
+	/* A mark with the format, the result and the error, and the exit. */
+	assert_int_equal(fc_syscalls_leave(early, 200, SYS_openat, 3, &one, out), 5);
+	fc_values_destroy(told);
+	fc_syscalls_destroy(early);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +271,8 @@ int main(void)
 		cmocka_unit_test(names_of_files_are_those_that_the_kernel_took),
 		cmocka_unit_test(a_long_name_is_cut),
 		cmocka_unit_test(each_name_of_a_file_is_an_argument_that_is_a_text),
+		cmocka_unit_test(some_are_wanted),
+		cmocka_unit_test(an_early_name_stands_at_the_begin),
 		cmocka_unit_test(calls_of_fctrace_are_told_from_the_programs),
 	};
 	return cmocka_run_group_tests(tests, begin, end);
