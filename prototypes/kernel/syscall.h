@@ -95,6 +95,18 @@ enum membarrier_command {
 	MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ = 128,
 	MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ = 256,
 };
+/* As the kernel has them: signals from 1 on, as bits. */
+typedef unsigned long kernel_sigset_t;
+struct kernel_sigaction {
+	void *handler;
+	unsigned long flags;
+	void *restorer;
+	kernel_sigset_t mask;
+};
+struct pair_of_descriptors {
+	int first;
+	int second;
+};
 typedef struct __linux_dirent linux_dirent;
 typedef struct __io_event io_event;
 typedef unsigned long aio_context_t;
@@ -108,8 +120,8 @@ int openat(enum directory fd, const char *path, enum open_flags flags, mode_t mo
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 int ioctl(int fd, enum ioctl_request request, void *argument) __attribute__((fd_arg(1)));
 int fcntl(int fd, enum fcntl_command cmd, unsigned long argument) __attribute__((fd_arg(1)));
-void *mremap(void *addr, size_t old_len, size_t new_len, enum mremap_flags flags, void *new_addr)
-	__attribute__((annotate("fails(-1)")));
+void *mremap(void *addr, size_t old_len, size_t new_len, enum mremap_flags flags,
+	     void *new_addr) __attribute__((annotate("fails(-1)")));
 long ptrace(enum ptrace_request request, pid_t pid, void *addr, void *data);
 int prctl(enum prctl_option option, unsigned long arg2, unsigned long arg3, unsigned long arg4,
 	  unsigned long arg5);
@@ -117,21 +129,25 @@ int semctl(int semid, int semnum, int cmd, unsigned long arg);
 ssize_t getcwd(char *buf, size_t size);
 int getpriority(enum priority_which which, id_t who);
 int nice(int increment);
-int poll(struct pollfd *fds, unsigned int nfds, int timeout);
-int ppoll(struct pollfd *fds, unsigned int nfds, struct timespec *timeout, const sigset_t *mask,
-	  size_t size);
+int poll(struct pollfd *fds, unsigned int nfds, int timeout)
+	__attribute__((access(read_write, 1, 2)));
+int ppoll(struct pollfd *fds, unsigned int nfds, struct timespec *timeout,
+	  const kernel_sigset_t *mask, size_t size);
 int pselect6(int nfds, fd_set *readfds, fd_set *writefds, fd_set *exceptfds,
 	     struct timespec *timeout, void *mask);
 int epoll_pwait(int epfd, struct epoll_event *events, int maxevents, int timeout,
-		const sigset_t *mask, size_t size) __attribute__((fd_arg(1)));
+		const kernel_sigset_t *mask, size_t size) __attribute__((fd_arg(1)));
 int epoll_pwait2(int epfd, struct epoll_event *events, int maxevents,
-		 const struct timespec *timeout, const sigset_t *mask, size_t size)
+		 const struct timespec *timeout, const kernel_sigset_t *mask, size_t size)
 	__attribute__((fd_arg(1)));
-int signalfd(int fd, const sigset_t *mask, size_t size);
-int signalfd4(int fd, const sigset_t *mask, size_t size, enum signalfd_flags flags);
+int signalfd(int fd, const kernel_sigset_t *mask, size_t size);
+int signalfd4(int fd, const kernel_sigset_t *mask, size_t size, enum signalfd_flags flags);
 int eventfd(unsigned int count) __attribute__((annotate("returns(fd)")));
 int eventfd2(unsigned int count, enum eventfd_flags flags)
 	__attribute__((annotate("returns(fd)")));
+int pipe(struct pair_of_descriptors *ends) __attribute__((access(write_only, 1)));
+int pipe2(struct pair_of_descriptors *ends, enum open_flags flags)
+	__attribute__((access(write_only, 1)));
 int syslog(int type, char *buf, int size);
 int waitid(enum id_type idtype, id_t id, siginfo_t *infop, int options, struct rusage *usage);
 int faccessat(enum directory fd, const char *file, enum access_mode mode);
@@ -176,16 +192,17 @@ pid_t clone3(struct clone_args *args, size_t size);
 void exit_group(int status);
 int set_tid_address(int *tid);
 int restart_syscall(void);
-int rt_sigaction(enum signal_number sig, const struct sigaction *action, struct sigaction *old,
-		 size_t size);
-int rt_sigprocmask(enum sigmask_how how, const sigset_t *set, sigset_t *old, size_t size);
+int rt_sigaction(enum signal_number sig, const struct kernel_sigaction *action,
+		 struct kernel_sigaction *old, size_t size);
+int rt_sigprocmask(enum sigmask_how how, const kernel_sigset_t *set, kernel_sigset_t *old,
+		   size_t size);
 void rt_sigreturn(void);
-int rt_sigpending(sigset_t *set, size_t size);
-int rt_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout,
+int rt_sigpending(kernel_sigset_t *set, size_t size);
+int rt_sigtimedwait(const kernel_sigset_t *set, siginfo_t *info, const struct timespec *timeout,
 		    size_t size);
 int rt_sigqueueinfo(pid_t pid, enum signal_number sig, siginfo_t *info);
 int rt_tgsigqueueinfo(pid_t tgid, pid_t tid, enum signal_number sig, siginfo_t *info);
-int rt_sigsuspend(const sigset_t *set, size_t size);
+int rt_sigsuspend(const kernel_sigset_t *set, size_t size);
 int tkill(pid_t tid, enum signal_number sig);
 int futex(unsigned int *word, enum futex_operation operation, unsigned int value, void *timeout,
 	  unsigned int *word2, unsigned int value3);

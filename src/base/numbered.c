@@ -30,7 +30,7 @@ static void grow(struct fc_numbered *numbered)
 	struct fc_numbered old = *numbered;
 	numbered->room = old.room ? old.room * 2 : FIRST;
 	numbered->at = fc_alloc(numbered->room * numbered->size);
-	fc_numbered_each(&old, char, record)
+	fc_numbered_each (&old, char, record)
 		memcpy(place_of(numbered, number_of(record)), record, old.size);
 	free(old.at);
 }

@@ -42,6 +42,7 @@ struct fc_dump_on {
 #define FC_RING_MOST	(64u << 20)
 #define FC_RING_DEFAULT (1u << 20)
 
+struct fc_masks;
 struct fc_well;
 struct fc_values_asked;
 
@@ -63,6 +64,7 @@ struct fc_user_opts {
 		*trace_path; /* absolute: where dumps go, for `fctrace dump`; NULL: nowhere */
 	struct fc_filter_info filter;	      /* that the tap begins with: for who asks */
 	const struct fc_values_asked *values; /* NULL: none */
+	const struct fc_masks *masks;	      /* of all that has values; NULL: nothing has */
 	uint64_t ring_bytes;		      /* of each strand; 0: the default */
 	uint64_t for_ns;  /* trace for so long, then let go; 0: to the end */
 	uint64_t tell_ns; /* the tap's counts() is told at once, and then so often; 0: now and

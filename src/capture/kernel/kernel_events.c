@@ -287,8 +287,8 @@ static void enter(struct fc_kernel_events *events, const struct fc_raw *raw,
 	state->is_open = true;
 	state->number = raw->number;
 	fc_syscalls_paths(events->with.syscalls, raw->number, args, &state->paths);
-	size_t nr = fc_syscalls_enter(events->with.syscalls, raw->tsc, raw->number, args, NULL,
-				      words);
+	size_t nr =
+		fc_syscalls_enter(events->with.syscalls, raw->tsc, raw->number, args, words);
 	add_words(events, raw, words, nr);
 }
 

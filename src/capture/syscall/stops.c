@@ -4,13 +4,13 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/numbered.h"
 #include "base/vec.h"
 #include "capture/agent/abi.h"
 #include "capture/syscall/syscalls.h"
-#include "capture/target/target_text.h"
 #include "trace/clock.h"
 #include "trace/record.h"
 
@@ -18,8 +18,7 @@
 struct open_call {
 	int tid;
 	bool is_open; /* it is told of */
-	uint64_t number;
-	struct fc_paths paths;
+	struct fc_syscall_stop stop;
 };
 
 /* Words of one thread. */
@@ -37,6 +36,7 @@ struct queue {
 struct fc_stops {
 	struct fc_well well;
 	char *const *only;
+	const struct fc_fetch_opts *fetch;
 	struct fc_syscalls *syscalls;
 	struct fc_tap *tap;
 	struct fc_numbered threads; /* struct open_call */
@@ -61,14 +61,6 @@ static void put(struct fc_stops *stops, int tid, const uint64_t *words, size_t n
 	fc_vec_push(&stops->queue.pieces, (struct piece){ tid, tsc, nr });
 }
 
-static void read_paths(struct open_call *call, int tid)
-{
-	char text[FC_PATH_ROOM];
-	for (unsigned i = 0; i < call->paths.nr; i++)
-		if (fc_target_text(tid, call->paths.pointer[i], text, sizeof(text)))
-			call->paths.text[i] = fc_strdup(text);
-}
-
 /* Its end was not seen: nothing of it is open any more. */
 static void close_call(struct fc_stops *stops, struct open_call *call)
 {
@@ -87,25 +79,25 @@ static void enter(struct fc_stops *stops, struct open_call *call,
 	    fca_is_own_call(stop->number, stop->arg))
 		return;
 	call->is_open = true;
-	call->number = stop->number;
-	fc_syscalls_paths(stops->syscalls, stop->number, stop->arg, &call->paths);
-	read_paths(call, call->tid);
-	uint64_t tsc = fc_clock_tsc();
-	size_t nr = fc_syscalls_enter(stops->syscalls, tsc, stop->number, stop->arg,
-				      &call->paths, words);
-	put(stops, call->tid, words, nr, tsc);
+	call->stop = (struct fc_syscall_stop){ .tid = call->tid,
+					       .number = stop->number,
+					       .tsc = fc_clock_tsc() };
+	memcpy(call->stop.arg, stop->arg, sizeof(stop->arg));
+	size_t nr = fc_syscalls_enter_stop(stops->syscalls, &call->stop, words);
+	put(stops, call->tid, words, nr, call->stop.tsc);
 }
 
 static void leave(struct fc_stops *stops, struct open_call *call,
 		  const struct fc_call_stop *stop)
 {
-	uint64_t words[FC_SYSCALL_WORDS], tsc = fc_clock_tsc();
+	uint64_t words[FC_SYSCALL_WORDS];
 	if (!call->is_open)
 		return;
 	call->is_open = false;
-	size_t nr = fc_syscalls_leave(stops->syscalls, tsc, call->number, stop->result,
-				      &call->paths, words);
-	put(stops, call->tid, words, nr, tsc);
+	call->stop.tsc = fc_clock_tsc();
+	call->stop.result = stop->result;
+	size_t nr = fc_syscalls_leave_stop(stops->syscalls, &call->stop, words);
+	put(stops, call->tid, words, nr, call->stop.tsc);
 }
 
 static void take_stop(struct fc_well *well, int tid, const struct fc_call_stop *stop)
@@ -142,7 +134,7 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 	stops->tap = tap;
 	const struct fc_syscalls_opts syscalls = { .by = "ptrace",
 						   .only = stops->only,
-						   .has_early_paths = true };
+						   .fetch = stops->fetch };
 	stops->syscalls = fc_syscalls_create(numbers, &syscalls);
 	return tap->module(tap, fc_syscalls_module(stops->syscalls));
 }
@@ -178,7 +170,7 @@ static void stop(struct fc_well *well, uint64_t now_tsc)
 
 /* ---- its life ---- */
 
-struct fc_stops *fc_stops_create(char *const *only)
+struct fc_stops *fc_stops_create(char *const *only, const struct fc_fetch_opts *fetch)
 {
 	struct fc_stops *stops = fc_alloc(sizeof(*stops));
 	stops->well = (struct fc_well){ .start = start,
@@ -188,6 +180,7 @@ struct fc_stops *fc_stops_create(char *const *only)
 					.take = take,
 					.stop = stop };
 	stops->only = only;
+	stops->fetch = fetch;
 	stops->is_on = true;
 	stops->threads.size = sizeof(struct open_call);
 	pthread_mutex_init(&stops->queueing, NULL);
@@ -204,7 +197,6 @@ void fc_stops_destroy(struct fc_stops *stops)
 {
 	if (!stops)
 		return;
-	fc_numbered_each(&stops->threads, struct open_call, call) fc_paths_forget(&call->paths);
 	fc_numbered_deinit(&stops->threads);
 	fc_syscalls_destroy(stops->syscalls);
 	queue_deinit(&stops->queue);

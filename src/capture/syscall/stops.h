@@ -11,10 +11,11 @@
 
 #include "capture/drain/well.h"
 
+struct fc_fetch_opts;
 struct fc_stops;
 
-/* only: as fc_syscalls_create()'s. */
-struct fc_stops *fc_stops_create(char *const *only);
+/* As fc_syscalls_create() takes them. */
+struct fc_stops *fc_stops_create(char *const *only, const struct fc_fetch_opts *fetch);
 void fc_stops_destroy(struct fc_stops *stops);
 
 struct fc_well *fc_stops_well(struct fc_stops *stops);

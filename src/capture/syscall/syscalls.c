@@ -11,11 +11,15 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "arch/arch.h"
 #include "base/vec.h"
 #include "trace/record.h"
+#include "capture/syscall/outside.h"
 #include "values/copy.h"
 #include "values/failure.h"
+#include "values/fetches.h"
 #include "values/formats.h"
+#include "values/places.h"
 #include "values/proto/known.h"
 #include "values/writer.h"
 
@@ -46,6 +50,10 @@ struct call {
 	bool is_known;	     /* what it is given and returns */
 	bool is_wanted;
 	uint8_t nr_paths, path[FC_PATH_PARAMS];
+	/* With fc_syscalls_opts.fetch; else NULL. */
+	struct fc_fetch_plan *entry, *exit;
+	uint8_t nr_regs,
+		reg[FC_OUTSIDE_REGS]; /* of the arguments, and the last of the result */
 };
 
 struct fc_syscalls {
@@ -73,10 +81,7 @@ static struct fc_format_part value_part(uint32_t param, uint8_t size)
 	};
 }
 
-/*
- * Where the kernel tells of it, as the call ends: it may have to be read from a disk first. Where it is read
- * from the program's memory, as the call begins.
- */
+/* What the kernel takes of it is told as the call ends: it may have to be read from a disk first. */
 static struct fc_format_part path_part(const struct call *call, uint32_t i)
 {
 	return (struct fc_format_part){
@@ -87,26 +92,22 @@ static struct fc_format_part path_part(const struct call *call, uint32_t i)
 	};
 }
 
-static void add_entry(struct fc_formats *formats, struct call *call, uint32_t func,
-		      uint32_t nr_paths)
+static void add_entry(struct fc_formats *formats, struct call *call, uint32_t func)
 {
 	const struct fc_types *types = fc_formats_types(formats);
-	struct fc_format_part parts[FC_SYSCALL_ARGS + FC_PATH_PARAMS];
+	struct fc_format_part parts[FC_SYSCALL_ARGS];
 	uint32_t nr = fc_param_nr(types, func);
 	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
 	for (uint32_t i = 0; i < call->nr_args; i++) {
 		call->size[i] = size_of(types, fc_param_type(types, func, i));
 		parts[i] = value_part(i, call->size[i]);
 	}
-	for (uint32_t i = 0; i < nr_paths; i++)
-		parts[call->nr_args + i] = path_part(call, i);
 	if (nr)
 		fc_formats_add(formats, fca_format(call->id, false), func, parts,
-			       call->nr_args + nr_paths);
+			       call->nr_args);
 }
 
-static void add_exit(struct fc_formats *formats, struct call *call, uint32_t func,
-		     uint32_t nr_paths)
+static void add_exit(struct fc_formats *formats, struct call *call, uint32_t func)
 {
 	const struct fc_types *types = fc_formats_types(formats);
 	uint32_t result = fc_param_type(types, func, FC_PARAM_RESULT), nr = 2;
@@ -119,9 +120,66 @@ static void add_exit(struct fc_formats *formats, struct call *call, uint32_t fun
 		  .param = FC_PARAM_RESULT,
 		  .level = FC_LEVEL_ERRNO },
 	};
-	for (uint32_t i = 0; i < nr_paths; i++)
+	for (uint32_t i = 0; i < call->nr_paths; i++)
 		parts[nr++] = path_part(call, i);
 	fc_formats_add(formats, fca_format(call->id, true), func, parts, nr);
+}
+
+/* As a function of C: where its arguments and its result are, it says by the registers of one. */
+static void find_regs(struct call *call, const struct fc_value_places *places)
+{
+	call->nr_regs = 0;
+	for (uint32_t i = 0; i < call->nr_args && i < places->nr; i++)
+		call->reg[call->nr_regs++] = places->param[i].piece[0].reg;
+	call->reg[call->nr_regs++] = places->result.piece[0].reg;
+}
+
+/* func in known, and as in the formats. */
+static void add_fetches(struct fc_formats *formats, struct call *call,
+			const struct fc_fetch_opts *opts, const struct fc_types *known,
+			uint32_t func, uint32_t own)
+{
+	struct fc_signature signature = { .func = func };
+	struct fc_value_places places;
+	fc_value_places_find(fc_arch_here, known, &signature, &places);
+	struct fc_fetch_func what = { .types = known,
+				      .type = func,
+				      .param = places.param,
+				      .nr = places.nr,
+				      .result = places.result,
+				      .error.is_known = true };
+	uint32_t nr = fc_param_nr(known, func);
+	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
+	find_regs(call, &places);
+	call->entry = fc_alloc(sizeof(*call->entry));
+	call->exit = fc_alloc(sizeof(*call->exit));
+	fc_fetch_plan_entry(&what, opts, call->entry);
+	fc_fetch_plan_exit(&what, opts, call->entry, call->exit);
+	if (call->entry->nr)
+		fc_formats_add(formats, fca_format(call->id, false), own, call->entry->part,
+			       call->entry->nr);
+	if (call->exit->nr)
+		fc_formats_add(formats, fca_format(call->id, true), own, call->exit->part,
+			       call->exit->nr);
+}
+
+static void find_values_of(struct fc_syscalls *syscalls, size_t i, struct fc_formats *formats,
+			   struct fc_type_copy *copy, const struct fc_types *known)
+{
+	const struct fc_fetch_opts *fetch = syscalls->with.fetch;
+	struct call *call = &syscalls->calls[i];
+	uint32_t func = fc_types_find_func(known, syscalls->funcs[i].name);
+	if (!func)
+		return;
+	uint32_t own = fc_type_copy_take(copy, func, fetch && fetch->depth ? fetch->depth : 1);
+	call->is_known = true;
+	call->nr_paths = (uint8_t)fc_paths_params(syscalls->funcs[i].name, call->path);
+	if (fetch && i < NR_NAMES) {
+		add_fetches(formats, call, fetch, known, func, own);
+		return;
+	}
+	add_entry(formats, call, own);
+	add_exit(formats, call, own);
 }
 
 static void find_values(struct fc_syscalls *syscalls)
@@ -131,18 +189,8 @@ static void find_values(struct fc_syscalls *syscalls)
 	struct fc_formats *formats = fc_formats_create(types);
 	struct fc_type_copy copy;
 	fc_type_copy_init(&copy, known, types);
-	for (size_t i = 0; i < NR_FUNCS; i++) {
-		uint32_t func = fc_types_find_func(known, syscalls->funcs[i].name);
-		if (!func)
-			continue;
-		func = fc_type_copy_take(&copy, func, 1);
-		struct call *call = &syscalls->calls[i];
-		bool is_early = syscalls->with.has_early_paths;
-		call->is_known = true;
-		call->nr_paths = (uint8_t)fc_paths_params(syscalls->funcs[i].name, call->path);
-		add_entry(formats, call, func, is_early ? call->nr_paths : 0);
-		add_exit(formats, call, func, is_early ? 0 : call->nr_paths);
-	}
+	for (size_t i = 0; i < NR_FUNCS; i++)
+		find_values_of(syscalls, i, formats, &copy, known);
 	fc_type_copy_deinit(&copy);
 	syscalls->bytes = fc_formats_bytes(formats, &syscalls->module.values_size);
 	syscalls->module.values = syscalls->bytes;
@@ -227,6 +275,10 @@ void fc_syscalls_destroy(struct fc_syscalls *syscalls)
 {
 	if (!syscalls)
 		return;
+	for (size_t i = 0; i < NR_FUNCS; i++) {
+		free(syscalls->calls[i].entry);
+		free(syscalls->calls[i].exit);
+	}
 	free(syscalls->bytes);
 	free(syscalls);
 }
@@ -249,16 +301,8 @@ bool fc_syscalls_wants(const struct fc_syscalls *syscalls, uint64_t number)
 	return find(syscalls, number)->is_wanted;
 }
 
-static void add_paths(struct fc_value_writer *writer, const struct call *call,
-		      const struct fc_paths *paths)
-{
-	for (unsigned i = 0; i < call->nr_paths; i++)
-		fc_value_add_text(writer, paths->text[i], FC_PATH_ROOM / call->nr_paths);
-}
-
 size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 const uint64_t arg[FC_SYSCALL_ARGS], const struct fc_paths *paths,
-			 uint64_t ret[FC_SYSCALL_WORDS])
+			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS])
 {
 	const struct call *call = find(syscalls, number);
 	bool is_named = call != &syscalls->calls[NR_NAMES];
@@ -267,8 +311,6 @@ size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 		struct fc_value_writer writer = fc_value_writer(ret, call->id, false);
 		for (uint8_t i = 0; i < call->nr_args; i++)
 			fc_value_add(&writer, is_named ? arg[i] : i ? arg[i - 1] : number);
-		if (syscalls->with.has_early_paths)
-			add_paths(&writer, call, paths);
 		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_ENTRY);
@@ -285,23 +327,79 @@ void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
 	fc_paths_begin(paths, pointer, call->nr_paths);
 }
 
+static bool is_error(int64_t result)
+{
+	return result < 0 && result > -FC_ERRORS;
+}
+
+static uint32_t error_of(int64_t result)
+{
+	bool is_again = result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK;
+	return is_again ? EINTR : (uint32_t)-result;
+}
+
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 int64_t result, const struct fc_paths *paths,
 			 uint64_t ret[FC_SYSCALL_WORDS])
 {
 	const struct call *call = find(syscalls, number);
-	bool has_failed = result < 0 && result > -FC_ERRORS;
-	if (has_failed && result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK)
-		result = -EINTR;
+	bool has_failed = is_error(result);
 	size_t nr = 0;
 	if (call->result_size) {
 		struct fc_value_writer writer = fc_value_writer(ret, call->id, true);
 		fc_value_add(&writer, has_failed ? (uint64_t)-1 : (uint64_t)result);
-		fc_value_add_error(&writer, has_failed ? (uint32_t)-result : 0);
-		if (!syscalls->with.has_early_paths)
-			add_paths(&writer, call, paths);
+		fc_value_add_error(&writer, has_failed ? error_of(result) : 0);
+		for (unsigned i = 0; i < call->nr_paths; i++)
+			fc_value_add_text(&writer, paths->text[i],
+					  FC_PATH_ROOM / call->nr_paths);
 		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_EXIT);
+	return nr;
+}
+
+/* ---- of a thread that stands still ---- */
+
+static size_t add_fetched(const struct call *call, const struct fc_fetch_plan *plan,
+			  bool is_exit, const struct fc_syscall_stop *stop, uint64_t *ret)
+{
+	struct fc_value_writer writer = fc_value_writer(ret, call->id, is_exit);
+	bool has_failed = is_exit && is_error(stop->result);
+	struct fc_outside_call from = { .tid = stop->tid,
+					.nr_regs = call->nr_regs,
+					.kept = call->entry->kept,
+					.error = has_failed ? error_of(stop->result) : 0 };
+	memcpy(from.reg, call->reg, sizeof(from.reg));
+	memcpy(from.value, stop->arg, call->nr_args * sizeof(stop->arg[0]));
+	if (is_exit)
+		from.value[call->nr_regs - 1] =
+			has_failed ? UINT64_MAX : (uint64_t)stop->result;
+	writer.nr += fc_outside_fetch(&from, plan, ret + writer.nr);
+	return fc_value_end(&writer, stop->tsc);
+}
+
+size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls,
+			      const struct fc_syscall_stop *stop,
+			      uint64_t ret[FC_SYSCALL_WORDS])
+{
+	const struct call *call = find(syscalls, stop->number);
+	if (!call->entry)
+		return fc_syscalls_enter(syscalls, stop->tsc, stop->number, stop->arg, ret);
+	size_t nr = call->entry->nr ? add_fetched(call, call->entry, false, stop, ret) : 0;
+	ret[nr++] = fc_record(stop->tsc, call->id, FC_ENTRY);
+	return nr;
+}
+
+size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
+			      const struct fc_syscall_stop *stop,
+			      uint64_t ret[FC_SYSCALL_WORDS])
+{
+	static const struct fc_paths none;
+	const struct call *call = find(syscalls, stop->number);
+	if (!call->entry)
+		return fc_syscalls_leave(syscalls, stop->tsc, stop->number, stop->result, &none,
+					 ret);
+	size_t nr = call->exit->nr ? add_fetched(call, call->exit, true, stop, ret) : 0;
+	ret[nr++] = fc_record(stop->tsc, call->id, FC_EXIT);
 	return nr;
 }

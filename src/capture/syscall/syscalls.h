@@ -15,6 +15,8 @@
 #include "capture/syscall/paths.h"
 #include "trace/source.h"
 
+struct fc_fetch_opts;
+
 #define FC_SYSCALL_MODULE "[system call]"
 
 enum {
@@ -28,7 +30,8 @@ struct fc_syscalls;
 struct fc_syscalls_opts {
 	const char *by;	   /* how they are seen, for the user */
 	char *const *only; /* globs of those that are wanted, as NAME or sys_NAME; NULL: all */
-	bool has_early_paths; /* names of files are known when a call begins, else when it ends */
+	/* What pointers lead to is read as the thread stands still; NULL: nobody can. */
+	const struct fc_fetch_opts *fetch;
 };
 
 /* They take ids of the session; the caller tells its tap of the module. */
@@ -47,19 +50,30 @@ bool fc_syscalls_wants(const struct fc_syscalls *syscalls, uint64_t number);
 void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
 		       const uint64_t arg[FC_SYSCALL_ARGS], struct fc_paths *paths);
 
-/*
- * Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). paths: what
- * fc_syscalls_paths() has set, with what is known of them by now; of early ones only.
- */
+/* Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). */
 size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 const uint64_t arg[FC_SYSCALL_ARGS], const struct fc_paths *paths,
-			 uint64_t ret[FC_SYSCALL_WORDS]);
+			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS]);
 /*
- * Of one that was entered by this number: what the kernel returned, or less than 0 its error; paths: as
- * above, of those that are not early.
+ * Of one that was entered by this number: what the kernel returned, or less than 0 its error; paths: what
+ * fc_syscalls_paths() has set, with what is known by now.
  */
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 int64_t result, const struct fc_paths *paths,
 			 uint64_t ret[FC_SYSCALL_WORDS]);
+
+/* The same with opts.fetch, of a thread that stands still there. */
+struct fc_syscall_stop {
+	int tid;
+	uint64_t tsc, number;
+	uint64_t arg[FC_SYSCALL_ARGS]; /* at its end, too */
+	int64_t result;
+};
+
+size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls,
+			      const struct fc_syscall_stop *stop,
+			      uint64_t ret[FC_SYSCALL_WORDS]);
+size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
+			      const struct fc_syscall_stop *stop,
+			      uint64_t ret[FC_SYSCALL_WORDS]);
 
 #endif

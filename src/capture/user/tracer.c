@@ -297,7 +297,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 {
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct fc_redactor *redactor =
-		opts->values ? fc_redactor_create(&opts->values->fetch.masks, tap) : NULL;
+		opts->masks ? fc_redactor_create(opts->masks, tap) : NULL;
 	tap = redactor ? fc_redactor_tap(redactor) : tap;
 	struct fc_weave *weave =
 		opts->wells ? fc_weave_create(&tracer->shared.numbers, tap) : NULL;

@@ -91,6 +91,26 @@ static uint32_t string_size(const struct fc_settings *settings)
 	return settings->asked_size > STRING_SIZE ? settings->asked_size : STRING_SIZE;
 }
 
+/* How much of values is recorded, whoever fetches them. */
+static struct fc_fetch_opts fetch_opts(const struct fc_settings *settings)
+{
+	return (struct fc_fetch_opts){
+		.string_size = fc_count_or(settings->string_size, string_size(settings)),
+		.depth = fc_count_or(settings->value_depth, 1),
+		.has_paths = settings->paths,
+		.masks = { settings->masks, settings->unmask },
+	};
+}
+
+/* What is secret in them; NULL: none are recorded. */
+static const struct fc_masks *masks_of(const struct fc_settings *settings)
+{
+	static struct fc_masks masks; /* of the one command that a process runs */
+	masks = fetch_opts(settings).masks;
+	bool has_any = fc_settings_has_values(settings) || fc_settings_has_syscalls(settings);
+	return has_any ? &masks : NULL;
+}
+
 static uint8_t program_heard; /* enum fc_values_heard */
 
 /* What is asked for of values; NULL: nothing. */
@@ -109,11 +129,7 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 			  (settings->only_failed && !settings->args && !settings->results),
 		.args = add_asked(settings, settings->args),
 		.results = add_asked(settings, settings->results),
-		.fetch = { .string_size =
-				   fc_count_or(settings->string_size, string_size(settings)),
-			   .depth = fc_count_or(settings->value_depth, 1),
-			   .has_paths = settings->paths,
-			   .masks = { settings->masks, settings->unmask } },
+		.fetch = fetch_opts(settings),
 	};
 	asked.protos = settings->protos;
 	asked.nr_protos = settings->nr_protos;
@@ -171,6 +187,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 		.modules = settings->modules,
 		.only = settings->only_globs,
 		.values = values_asked(settings),
+		.masks = masks_of(settings),
 		.no_follow = settings->no_follow,
 		.no_cache = settings->no_cache,
 		.is_off = settings->off,
@@ -219,6 +236,7 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 
 /* What is recorded beside the program's functions; NULL: it is not, or not that way. */
 struct beside {
+	struct fc_fetch_opts fetch; /* of the stops */
 	struct fc_kernel *kernel;
 	struct fc_stops *stops;
 };
@@ -228,14 +246,14 @@ static void open_stops(const struct fc_settings *settings, struct beside *ret)
 {
 	fc_say("system calls are seen by ptrace, which adds some 20 us to each: %s",
 	       fc_fail_text());
-	ret->stops = fc_stops_create(settings->kernel.syscalls_only);
+	ret->stops = fc_stops_create(settings->kernel.syscalls_only, &ret->fetch);
 }
 
 static void open_syscalls(const struct fc_settings *settings, struct beside *ret)
 {
 	enum fc_syscalls_by by = settings->kernel.by;
 	if (by == FC_SYSCALLS_BY_PTRACE)
-		ret->stops = fc_stops_create(settings->kernel.syscalls_only);
+		ret->stops = fc_stops_create(settings->kernel.syscalls_only, &ret->fetch);
 	else if (!open_kernel_as(settings, false, &ret->kernel))
 		return;
 	else if (by == FC_SYSCALLS_BY_TRACEFS)
@@ -287,7 +305,7 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 	leave_signals_to_program();
 	*wait_status = -1;
 	const struct fc_backend *backend = fc_settings_backend(settings);
-	struct beside beside = { NULL, NULL };
+	struct beside beside = { .fetch = fetch_opts(settings) };
 	bool has_tasks = fc_settings_has_tasks(settings);
 	int err = has_tasks ? open_kernel_alone(settings, &beside.kernel)
 			    : open_beside(settings, &beside);

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "capture/agent/abi.h"
 #include "capture/syscall/syscalls.h"
 #include "trace/record.h"
+#include "values/fetches.h"
 #include "values/recorded.h"
 #include "values/recorded_text.h"
 
@@ -56,7 +58,7 @@ static void assert_call(uint64_t number, const uint64_t arg[6], int64_t result,
 			const char *name, const char *args, const char *told)
 {
 	uint64_t in[FC_SYSCALL_WORDS], out[FC_SYSCALL_WORDS];
-	size_t nr_in = fc_syscalls_enter(syscalls, 100, number, arg, NULL, in);
+	size_t nr_in = fc_syscalls_enter(syscalls, 100, number, arg, in);
 	size_t nr_out = fc_syscalls_leave(syscalls, 200, number, result, &paths, out);
 	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr_in - 2 };
 	struct fc_value_words after = { .at = out + 1, .nr = (uint32_t)nr_out - 2 };
@@ -181,7 +183,7 @@ static void each_name_of_a_file_is_an_argument_that_is_a_text(void **state)
 		nr_found += nr > 0;
 		for (uint64_t number = 0; nr && number < 500; number++) {
 			uint64_t arg[6] = { 0x1001, 0x1002, 0x1003, 0x1004, 0x1005, 0x1006 };
-			size_t in = fc_syscalls_enter(syscalls, 1, number, arg, NULL, words);
+			size_t in = fc_syscalls_enter(syscalls, 1, number, arg, words);
 			if (fc_record_func(words[in - 1]) != module->funcs[i].id)
 				continue;
 			struct fc_value_text text;
@@ -237,27 +239,60 @@ static void some_are_wanted(void **state)
 	assert_int_equal(fc_syscalls_check(none), -EINVAL);
 }
 
-static void an_early_name_stands_at_the_begin(void **state)
+static void assert_stop(const struct fc_syscalls *own, const struct fc_values *told,
+			const struct fc_syscall_stop *stop, const char *args,
+			const char *result)
 {
-	char name[] = "/etc/passwd";
-	uint64_t arg[6] = { (uint64_t)-100, 0x1000, 0, 0 }, in[FC_SYSCALL_WORDS],
-		 out[FC_SYSCALL_WORDS];
+	uint64_t in[FC_SYSCALL_WORDS], out[FC_SYSCALL_WORDS];
+	size_t nr_in = fc_syscalls_enter_stop(own, stop, in);
+	size_t nr_out = fc_syscalls_leave_stop(own, stop, out);
+	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr_in - 2 };
+	struct fc_value_words after = { .at = out + 1, .nr = (uint32_t)nr_out - 2 };
+	struct fc_value_text text;
+	assert_true(nr_in <= FC_SYSCALL_WORDS && nr_out <= FC_SYSCALL_WORDS);
+	assert_true(fc_values_args_text(told, given, after, &text));
+	if (args)
+		assert_string_equal(text.at, args);
+	else /* an address, and nothing behind it */
+		assert_null(strchr(text.at, '"'));
+	assert_true(fc_values_result_text(told, after, &text));
+	assert_string_equal(text.at, result);
+}
+
+/* Of this thread, which stands still enough for itself. */
+static void what_pointers_lead_to_is_read(void **state)
+{
+	static const struct fc_fetch_opts fetch = { .string_size = 32, .depth = 1 };
+	static const char path[] = "/etc/passwd";
+	static char buffer[] = "some bytes that are read";
 	struct fc_numbers numbers = { 0 };
-	struct fc_syscalls *early = fc_syscalls_create(
-		&numbers, &(struct fc_syscalls_opts){ .by = "", .has_early_paths = true });
-	const struct fc_module_info *module = fc_syscalls_module(early);
+	struct fc_syscalls *own = fc_syscalls_create(
+		&numbers, &(struct fc_syscalls_opts){ .by = "", .fetch = &fetch });
+	const struct fc_module_info *module = fc_syscalls_module(own);
 	struct fc_values *told = fc_values_create();
 	assert_int_equal(fc_values_add(told, module->values, module->values_size), 0);
-	struct fc_paths one = { .nr = 1, .text = { name } };
-	size_t nr = fc_syscalls_enter(early, 100, SYS_openat, arg, &one, in);
-	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr - 2 };
-	struct fc_value_text text;
-	assert_true(fc_values_args_text(told, given, (struct fc_value_words){ 0 }, &text));
-	assert_non_null(strstr(text.at, "\"/etc/passwd\""));
-	/* A mark with the format, the result and the error, and the exit. */
-	assert_int_equal(fc_syscalls_leave(early, 200, SYS_openat, 3, &one, out), 5);
+	struct fc_syscall_stop open = { .tid = getpid(),
+					.tsc = 100,
+					.number = SYS_openat,
+					.arg = { (uint64_t)-100, (uint64_t)path, 0x80000 },
+					.result = -ENOENT };
+	assert_stop(own, told, &open, "AT_FDCWD, \"/etc/passwd\", O_RDONLY|O_CLOEXEC, 0",
+		    "-1 ENOENT");
+	struct fc_syscall_stop read = { .tid = getpid(),
+					.tsc = 100,
+					.number = SYS_read,
+					.arg = { 3, (uint64_t)buffer, 100 },
+					.result = 4 };
+	assert_stop(own, told, &read, "3, \"some\", 100", "4");
+	read.result = -EAGAIN; /* nothing was written there */
+	assert_stop(own, told, &read, NULL, "-1 EAGAIN");
+	read.arg[1] = 8; /* nobody can read that */
+	read.result = 4;
+	assert_stop(own, told, &read, "3, 0x8, 100", "4");
+	struct fc_syscall_stop unknown = { .tid = getpid(), .tsc = 100, .number = 4000 };
+	assert_stop(own, told, &unknown, "4000, NULL, NULL, NULL, NULL, NULL", "0");
 	fc_values_destroy(told);
-	fc_syscalls_destroy(early);
+	fc_syscalls_destroy(own);
 }
 
 int main(void)
@@ -272,7 +307,7 @@ int main(void)
 		cmocka_unit_test(a_long_name_is_cut),
 		cmocka_unit_test(each_name_of_a_file_is_an_argument_that_is_a_text),
 		cmocka_unit_test(some_are_wanted),
-		cmocka_unit_test(an_early_name_stands_at_the_begin),
+		cmocka_unit_test(what_pointers_lead_to_is_read),
 		cmocka_unit_test(calls_of_fctrace_are_told_from_the_programs),
 	};
 	return cmocka_run_group_tests(tests, begin, end);
