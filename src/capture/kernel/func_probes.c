@@ -30,6 +30,14 @@ static uint8_t *recorded(struct fc_kernel_func *func, bool is_result)
 	return is_result ? &func->result_size : &func->nr_args;
 }
 
+static int end_adding(const struct fc_probe_event *event, size_t nr_added)
+{
+	if (!nr_added)
+		return fc_fail(ENOENT, "the kernel probes none of the functions: %s",
+			       fc_fail_text());
+	return fc_probe_event_turn_on(event);
+}
+
 static int add(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs,
 	       bool is_result)
 {
@@ -45,10 +53,62 @@ static int add(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs
 		else
 			nr_added++;
 	}
-	if (!nr_added)
-		return fc_fail(ENOENT, "the kernel probes none of the functions: %s",
-			       fc_fail_text());
-	return fc_probe_event_turn_on(event);
+	return end_adding(event, nr_added);
+}
+
+/* ---- by globs ---- */
+
+/*
+ * fprobes that stand on the function graph tracer (Linux 6.14). Older ones share the list of open calls with
+ * kretprobes: where one of a function that handles kprobes is beneath a kretprobe, that list is torn and
+ * the kernel oopses (seen with 6.12).
+ */
+bool fc_func_probes_know_globs(void)
+{
+	return fc_kernel_has_func("fprobe_return");
+}
+
+static size_t nr_with_result(struct fc_kernel_funcs *funcs, char *const *globs)
+{
+	size_t nr, ret = 0;
+	const struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
+	for (size_t i = 0; i < nr; i++)
+		ret += all[i].result_size && fc_kernel_func_matches(&all[i], globs);
+	return ret;
+}
+
+/* The kernel looks through all its functions for each: one costs as much as some ten kretprobes. */
+static bool are_cheaper(struct fc_kernel_funcs *funcs, char *const *globs)
+{
+	enum { COST = 10 };
+	size_t nr = 0;
+	while (globs[nr])
+		nr++;
+	return nr_with_result(funcs, globs) > COST * nr;
+}
+
+/* A name of a system call, or an address, is not what the kernel calls its function. */
+static size_t add_each(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs,
+		       char *glob)
+{
+	char *const globs[] = { glob, NULL };
+	size_t nr, nr_added = 0;
+	const struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
+	if (!fc_kernel_glob_is_special(glob))
+		return !fc_probe_event_add_returns(event, glob, fetch_result);
+	for (size_t i = 0; i < nr; i++)
+		nr_added += all[i].result_size && fc_kernel_func_matches(&all[i], globs) &&
+			    !fc_probe_event_add_returns(event, all[i].name, fetch_result);
+	return nr_added;
+}
+
+static int add_globs(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs,
+		     char *const *globs)
+{
+	size_t nr_added = 0;
+	for (; *globs; globs++)
+		nr_added += add_each(event, funcs, *globs);
+	return end_adding(event, nr_added);
 }
 
 int fc_func_probes_add_args(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs)
@@ -57,7 +117,8 @@ int fc_func_probes_add_args(const struct fc_probe_event *event, struct fc_kernel
 }
 
 int fc_func_probes_add_results(const struct fc_probe_event *event,
-			       struct fc_kernel_funcs *funcs)
+			       struct fc_kernel_funcs *funcs, char *const *globs)
 {
-	return add(event, funcs, true);
+	bool by_globs = are_cheaper(funcs, globs) && fc_func_probes_know_globs();
+	return by_globs ? add_globs(event, funcs, globs) : add(event, funcs, true);
 }

@@ -18,12 +18,16 @@
 #define FC_FUNC_PROBES_LAST   "arg6"
 #define FC_FUNC_PROBES_RET    "ret" /* ...and what a register has at the end */
 
+/* This kernel can probe all functions that match something at once as they return. */
+bool fc_func_probes_know_globs(void);
+
 /*
  * Of each function that has nr_args, or a result_size; it becomes 0 where the kernel allows no probe.
- * -errno with a sentence: there is no such event then.
+ * globs: those functions match one of these; where the kernel can, and that is cheaper, it probes whatever
+ * matches, and the event comes of others, too. -errno with a sentence: there is no such event then.
  */
 int fc_func_probes_add_args(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs);
 int fc_func_probes_add_results(const struct fc_probe_event *event,
-			       struct fc_kernel_funcs *funcs);
+			       struct fc_kernel_funcs *funcs, char *const *globs);
 
 #endif

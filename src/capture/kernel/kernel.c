@@ -236,11 +236,12 @@ static struct fc_probe_event event_of(const struct fc_kernel *kernel, const char
 					fc_tracefs_group(kernel->tracefs), name };
 }
 
-/* Of which functions: of all only where none of them needs a probe. */
-static char *const *wanted(char *const *named, bool is_all, bool is_own)
+static char *const all_of_them[] = { "*", NULL };
+
+/* Of which functions: of all only where none of them needs a probe of its own. */
+static char *const *wanted(char *const *named, bool is_all, bool is_easy)
 {
-	static char *const all[] = { "*", NULL };
-	return !named && is_all && is_own ? all : named;
+	return !named && is_all && is_easy ? all_of_them : named;
 }
 
 static struct fc_kernel_values_opts choose_values(struct fc_kernel *kernel)
@@ -249,14 +250,22 @@ static struct fc_kernel_values_opts choose_values(struct fc_kernel *kernel)
 	const char *root = fc_tracefs_root(kernel->tracefs), *folder = folder_of(kernel);
 	kernel->own_args =
 		(opts->args || opts->all_args) && fc_function_graph_record_args(root, folder);
-	kernel->own_results =
-		(opts->results || opts->all_results) && fc_function_graph_has_results(folder);
+	bool is_asked = opts->results || opts->all_results;
+	kernel->own_results = is_asked && fc_function_graph_has_results(folder);
+	bool is_easy = kernel->own_results || (is_asked && fc_func_probes_know_globs());
 	return (struct fc_kernel_values_opts){
 		.args = wanted(opts->args, opts->all_args, kernel->own_args),
-		.results = wanted(opts->results, opts->all_results, kernel->own_results),
+		.results = wanted(opts->results, opts->all_results, is_easy),
 		.args_probed = !kernel->own_args,
-		.results_probed = !kernel->own_results,
+		.results_probed = !is_easy,
 	};
+}
+
+/* Those that match both results and what is traced also match these, the fewer ones mostly. */
+static char *const *globs_of(const struct fc_kernel *kernel, char *const *results)
+{
+	bool is_all = !strcmp(results[0], all_of_them[0]) && !results[1];
+	return is_all && kernel->opts.only ? kernel->opts.only : results;
 }
 
 static int record_values(struct fc_kernel *kernel, const struct fc_kernel_values_opts *of)
@@ -268,8 +277,9 @@ static int record_values(struct fc_kernel *kernel, const struct fc_kernel_values
 		return err;
 	kernel->has_args =
 		of->args && of->args_probed && !fc_func_probes_add_args(&args, kernel->funcs);
-	kernel->has_results = of->results && of->results_probed &&
-			      !fc_func_probes_add_results(&results, kernel->funcs);
+	kernel->has_results = of->results && !kernel->own_results &&
+			      !fc_func_probes_add_results(&results, kernel->funcs,
+							  globs_of(kernel, of->results));
 	bool is_any = kernel->has_args || kernel->has_results || kernel->own_args ||
 		      kernel->own_results;
 	return is_any ? 0 : -ENOENT;

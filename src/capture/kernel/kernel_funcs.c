@@ -42,6 +42,12 @@ struct fc_kernel_funcs {
 
 /* ---- globs ---- */
 
+static bool is_syscall(const char *glob)
+{
+	static const char prefix[] = "sys_";
+	return !strncmp(glob, prefix, strlen(prefix));
+}
+
 /*
  * What implements a system call: __x64_sys_openat takes it from the registers, and one without
  * arguments is __do_sys_getpid alone.
@@ -51,8 +57,8 @@ static bool is_name_match(const char *name, const char *glob)
 	static const char *const wrappers[] = { FC_ARCH_SYSCALL_PREFIX, "__do_" };
 	if (!fnmatch(glob, name, 0))
 		return true;
-	for (size_t i = 0;
-	     !strncmp(glob, "sys_", 4) && i < sizeof(wrappers) / sizeof(wrappers[0]); i++) {
+	for (size_t i = 0; is_syscall(glob) && i < sizeof(wrappers) / sizeof(wrappers[0]);
+	     i++) {
 		size_t size = strlen(wrappers[i]);
 		if (!strncmp(name, wrappers[i], size) && !fnmatch(glob, name + size, 0))
 			return true;
@@ -66,6 +72,12 @@ static bool is_address(const char *glob, uint64_t *ret)
 	char *end;
 	*ret = strtoull(glob, &end, 16);
 	return !strncmp(glob, "0x", 2) && !*end;
+}
+
+bool fc_kernel_glob_is_special(const char *glob)
+{
+	uint64_t address;
+	return is_syscall(glob) || is_address(glob, &address);
 }
 
 static bool is_match(const struct fc_kernel_func *func, const char *glob)
@@ -240,8 +252,7 @@ void fc_kernel_funcs_destroy(struct fc_kernel_funcs *funcs)
 
 /* ---- which are traced ---- */
 
-/* Is there such a function, although it cannot be traced? */
-static bool is_in_kernel(const char *glob)
+bool fc_kernel_has_func(const char *glob)
 {
 	size_t size;
 	struct symbol symbol;
@@ -274,7 +285,7 @@ int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *optio
 				"%s %s: the kernel %s; available_filter_functions in "
 				"tracefs lists those that it can trace",
 				option, *globs,
-				is_in_kernel(*globs)
+				fc_kernel_has_func(*globs)
 					? "does not let its function of that name be traced"
 					: "has no function of that name");
 	}

@@ -52,12 +52,17 @@ void fc_kernel_funcs_set_aside(struct fc_kernel_funcs *funcs, char *const *globs
 /* is_start of those that match one. */
 void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs);
 
+/* The kernel has a function of that name, traced or not. */
+bool fc_kernel_has_func(const char *glob);
+
 /*
  * The lines of those that are traced, or with is_out of the others, with blanks between: text for
  * set_ftrace_filter, "" if there are none. malloc()ed.
  */
 char *fc_kernel_funcs_lines(const struct fc_kernel_funcs *funcs, bool is_out);
 
+/* It is one of a system call's name, or an address. */
+bool fc_kernel_glob_is_special(const char *glob);
 bool fc_kernel_func_matches(const struct fc_kernel_func *func, char *const *globs);
 /* By address. */
 struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t *nr);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "capture/kernel/tracefile.h"
 
-#define DEFINITIONS "kprobe_events"
+#define DEFINITIONS "dynamic_events"
 #define MOST_ACTIVE 256 /* calls of a function whose returns are waited for at a time */
 
 static int turn(const struct fc_probe_event *event, bool is_on)
@@ -39,6 +39,14 @@ int fc_probe_event_add_return(const struct fc_probe_event *event, const char *fu
 {
 	fc_auto_free char *text = fc_asprintf("r%d:%s/%s %s %s\n", MOST_ACTIVE, event->group,
 					      event->name, function, fetch);
+	return fc_tracefile_append(event->root, DEFINITIONS, text);
+}
+
+int fc_probe_event_add_returns(const struct fc_probe_event *event, const char *glob,
+			       const char *fetch)
+{
+	fc_auto_free char *text =
+		fc_asprintf("f:%s/%s %s%%return %s\n", event->group, event->name, glob, fetch);
 	return fc_tracefile_append(event->root, DEFINITIONS, text);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * probe_event.h - an event of the kernel's tracing that probes of its functions make (kprobes,
- * Documentation/trace/kprobetrace.rst), in this fctrace's own group.
+ * probe_event.h - an event of the kernel's tracing that probes of its functions make (kprobes and
+ * fprobes, Documentation/trace/kprobetrace.rst, fprobetrace.rst), in this fctrace's own group.
  *
- *	/sys/kernel/tracing/kprobe_events               r256:fctrace_PID_START/result vfs_read ret=$retval
+ *	/sys/kernel/tracing/dynamic_events              r256:fctrace_PID_START/result vfs_read ret=$retval
  *	                    events/fctrace_PID_START/   that event, in each instance
  */
 #ifndef FC_CAPTURE_KERNEL_PROBE_EVENT_H
@@ -31,6 +31,12 @@ int fc_probe_event_add_entry(const struct fc_probe_event *event, const char *fun
 			     const char *fetch);
 int fc_probe_event_add_return(const struct fc_probe_event *event, const char *function,
 			      const char *fetch);
+/*
+ * One probe more, of all functions that match glob as they return; an event has such probes or the others.
+ * -errno with a sentence: none matches, or this kernel has no such probes.
+ */
+int fc_probe_event_add_returns(const struct fc_probe_event *event, const char *glob,
+			       const char *fetch);
 /* In its instance. -errno with a sentence: there is no such event then. */
 int fc_probe_event_turn_on(const struct fc_probe_event *event);
 /* Off, and gone. */

@@ -289,6 +289,16 @@ def can_record_results():
     return " retval;" in read("events/ftrace/funcgraph_exit/format")
 
 
+def can_probe_by_globs():
+    """fprobes on top of the function graph tracer"""
+    with open("/proc/kallsyms", encoding="utf-8") as f:
+        return any(line.split()[2] == "fprobe_return" for line in f)
+
+
+def knows_all_results():
+    return can_record_results() or can_probe_by_globs()
+
+
 def can_record_arguments():
     """CONFIG_FUNCTION_TRACE_ARGS"""
     return os.path.exists(os.path.join(TRACEFS, "options/funcgraph-args"))
@@ -300,26 +310,55 @@ def what_the_tracer_itself_records_is_there_of_all(bench):
     is_said = "is recorded only of those that --kfilter, --karg or --kret names" in err
     rows = bench.query("select name, args, result from calls where module='%s'" % KERNEL)
     opens = [row for row in rows if row["name"] == "do_sys_openat2"]
-    if is_said == (can_record_arguments() and can_record_results()) or len(opens) < 2:
+    if is_said == (can_record_arguments() and knows_all_results()) or len(opens) < 2:
         raise Wrong("%s, %s" % (err, opens))
     with_args = [row for row in rows if row["args"]]
     with_result = [row["result"] for row in opens if row["result"] is not None]
     if bool(with_args) != can_record_arguments() or \
        any(not re.match("-100, 0x", row["args"]) for row in opens if can_record_arguments()):
         raise Wrong("%d have arguments; %s" % (len(with_args), opens))
-    if (with_result.count(-2) < 2 or len(with_result) < len(opens)) if can_record_results() else with_result:
+    if (with_result.count(-2) < 2 or len(with_result) < len(opens)) if knows_all_results() else with_result:
         raise Wrong(opens)
 
 
 def too_many_results_are_said_to_be_so(bench):
-    if can_record_results():
-        raise Skip("this kernel needs no probes for results")
+    if knows_all_results():
+        raise Skip("this kernel needs no probe of each function for results")
     done = bench.run("--kret", "*", "-K", "1", *filters(["s*", "__x64_sys_openat"]), "--libs=none",
                      bench.program, "one", "1")
     err = done.err.decode(errors="replace")
     if done.status or instances() or "are the most; name fewer" not in err or \
        "__x64_sys_openat();" not in err:
         raise Wrong("status %d: %s" % (done.status, err[-1500:]))
+
+
+def results_are_probed_by_globs_where_the_kernel_can(bench):
+    """Of more functions than could have a probe each, and they are those of the system call."""
+    if not can_probe_by_globs():
+        raise Skip("this kernel has no probes of globs")
+    globs = ["s*", "do_s*", "sys_getppid", "path_*"]
+    said = told(bench, bench.program, "one", "20", options=[*filters(globs), "--kret", "*", "--no-waits"])
+    rows = bench.query("select name, result from calls where name in ('openat', 'getppid', '__do_sys_getppid', "
+                       "'do_sys_openat2', 'path_put')")
+    got = {name: [row["result"] for row in rows if row["name"] == name]
+           for name in ("getppid", "openat", "__do_sys_getppid", "do_sys_openat2", "path_put")}
+    opened = [-2 if result == -1 else result for result in got["openat"]]
+    if "lost" in said or len(got["getppid"]) != 20 or got["__do_sys_getppid"] != got["getppid"] or \
+       opened.count(-2) < 20 or got["do_sys_openat2"] != opened or any(result is not None for result in got["path_put"]):
+        raise Wrong("%s, %s" % (said, got))
+
+
+def the_first_function_that_failed_needs_no_name(bench):
+    if not knows_all_results():
+        raise Skip("this kernel needs names for results")
+    told(bench, shutil.which("cat"), "/no/such/file", statuses=(1,), options=["-k", "-Z", "-F", "sys_openat"])
+    out, _ = bench.must("replay", "-Z", "-f", "none", bench.trace)
+    lines = [line.strip() for line in out.splitlines()]
+    end = [i for i, line in enumerate(lines) if re.match(r"} = -1 ENOENT; /\* openat: path = \"/no/such/file\"", line)]
+    first = [i for i, line in enumerate(lines) if line.startswith(("link_path_walk", "walk_component", "__lookup_slow"))
+             and "= -2 ENOENT" in line]
+    if not end or not [i for i in first if i < end[0]]:
+        raise Wrong(out[-3000:])
 
 
 def a_name_that_is_none_is_refused(bench):
