@@ -50,20 +50,43 @@ int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 				   lines);
 }
 
-void fc_function_graph_begin_at(const char *folder, struct fc_kernel_funcs *funcs)
+bool fc_function_graph_list_starts(const char *folder, const char *list,
+				   struct fc_kernel_funcs *funcs)
 {
 	enum { MOST = 50 }; /* the kernel looks each up among all its functions */
-	static const char file[] = "set_graph_function";
 	size_t nr, nr_marked = 0;
 	const struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		if (!all[i].is_start || all[i].is_out)
 			continue;
-		if (nr_marked++ < MOST && !fc_tracefile_append(folder, file, all[i].name))
+		if (nr_marked++ < MOST && !fc_tracefile_append(folder, list, all[i].name))
 			continue;
-		fc_tracefile_write(folder, file, "");
-		return;
+		fc_tracefile_write(folder, list, "");
+		return false;
 	}
+	return nr_marked;
+}
+
+const char *fc_function_graph_limit(const char *root)
+{
+	static const char proc[] = "/proc/sys";
+	/* What they begin with when they limit nothing. */
+	static const struct {
+		const char *file, *text;
+	} limits[] = {
+		{ FC_FUNCTION_GRAPH_STARTS, "####" }, { "set_graph_notrace", "####" },
+		{ "max_graph_depth", "0\n" },	      { "tracing_thresh", "0\n" },
+		{ "options/funcgraph-irqs", "1" },    { "kernel/ftrace_enabled", "1" },
+	};
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		char text[8];
+		bool is_sysctl = !strncmp(limits[i].file, "kernel/", strlen("kernel/"));
+		fc_tracefile_read_begin(is_sysctl ? proc : root, limits[i].file, text,
+					sizeof(text));
+		if (*text && strncmp(text, limits[i].text, strlen(limits[i].text)) != 0)
+			return limits[i].file;
+	}
+	return NULL;
 }
 
 bool fc_function_graph_has_results(const char *folder)

@@ -14,6 +14,9 @@
 #define FC_FUNCTION_GRAPH_ARGS	 "args"
 #define FC_FUNCTION_GRAPH_RESULT "retval"
 
+/* The list of functions that it begins at; empty: at all. There is one for all instances. */
+#define FC_FUNCTION_GRAPH_STARTS "set_graph_function"
+
 /*
  * folder: of the instance. The functions that match one of only (NULL: all) and none of except;
  * the others are left out of funcs. -errno with a sentence.
@@ -21,10 +24,16 @@
 int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 			     char *const *only, char *const *except);
 /*
- * Of the others only what those call that are marked (is_start), where the kernel can leave the rest out
- * before it is recorded: at the top level, if they are not too many. It only saves time.
+ * The names of those that are marked (is_start), appended to a list in that folder. False: they are too many,
+ * or the kernel takes one of them not; the list is empty then.
  */
-void fc_function_graph_begin_at(const char *folder, struct fc_kernel_funcs *funcs);
+bool fc_function_graph_list_starts(const char *folder, const char *list,
+				   struct fc_kernel_funcs *funcs);
+/*
+ * The first setting by which somebody limits what the tracer sees in all instances; NULL: none does.
+ * root: tracefs.
+ */
+const char *fc_function_graph_limit(const char *root);
 /* Its events of exits have what each function returned (CONFIG_FUNCTION_GRAPH_RETVAL). */
 bool fc_function_graph_has_results(const char *folder);
 /*

@@ -13,6 +13,7 @@
 #include "capture/kernel/cpus.h"
 #include "capture/kernel/func_probes.h"
 #include "capture/kernel/function_graph.h"
+#include "capture/kernel/graph_filter.h"
 #include "capture/kernel/kernel_events.h"
 #include "capture/kernel/kernel_values.h"
 #include "capture/kernel/off_cpu.h"
@@ -25,7 +26,8 @@
 #include "trace/clock.h"
 #include "trace/record.h"
 
-#define TAKE_EVERY_NS 200000 /* a look costs a system call for each CPU */
+#define TAKE_EVERY_NS 200000	/* a look costs a system call for each CPU */
+#define LOOK_EVERY_NS 100000000 /* for others that trace: some system calls for each instance */
 
 struct fc_kernel {
 	struct fc_well well;
@@ -46,6 +48,9 @@ struct fc_kernel {
 	uint64_t last_take_ns;
 	bool had_events; /* at the last take: more are to come */
 	bool is_on, is_following;
+	bool is_filtered;      /* by set_graph_function, for all instances */
+	uint64_t next_look_ns; /* whether somebody else uses the tracer by now */
+	const char *limit;     /* by which somebody keeps functions from us; NULL: none */
 };
 
 static struct fc_kernel *kernel_of(struct fc_well *well)
@@ -74,6 +79,79 @@ static void tell_until(struct fc_kernel *kernel, uint64_t until)
 	struct fc_strand_info strand = { .id = FC_STRAND_BESIDE };
 	until = fc_kernel_events_tell(kernel->events, kernel->raws, until);
 	kernel->tap->records(kernel->tap, &strand, NULL, 0, until);
+}
+
+static void say(struct fc_kernel *kernel, const char *sentence)
+{
+	struct fc_life_info life = { .life = FC_LIFE_SAY,
+				     .tsc = fc_clock_tsc(),
+				     .text = sentence };
+	kernel->opts.say(kernel->opts.ctx, sentence);
+	kernel->tap->life(kernel->tap, &life);
+}
+
+/* ---- what all instances share ---- */
+
+static bool has_own_instance(const struct fc_kernel *kernel)
+{
+	return strcmp(folder_of(kernel), fc_tracefs_root(kernel->tracefs)) != 0;
+}
+
+/*
+ * --from needs less of the kernel so; where the tracer is borrowed, nobody else has it. Other fctraces leave
+ * out by themselves what theirs would.
+ */
+static void filter(struct fc_kernel *kernel)
+{
+	const char *root = fc_tracefs_root(kernel->tracefs);
+	if (has_own_instance(kernel))
+		fc_graph_filters_take_back(root);
+	kernel->limit = fc_function_graph_limit(root);
+	if (!kernel->opts.from)
+		return;
+	if (has_own_instance(kernel))
+		kernel->is_filtered =
+			fc_graph_filter_set(root, folder_of(kernel), kernel->funcs);
+	else
+		fc_function_graph_list_starts(root, FC_FUNCTION_GRAPH_STARTS, kernel->funcs);
+}
+
+static void unfilter(struct fc_kernel *kernel)
+{
+	if (kernel->is_filtered)
+		fc_graph_filter_remove(fc_tracefs_root(kernel->tracefs), folder_of(kernel));
+	kernel->is_filtered = false;
+}
+
+static void look_for_others(struct fc_kernel *kernel, uint64_t now_ns)
+{
+	if (!kernel->is_filtered || now_ns < kernel->next_look_ns)
+		return;
+	kernel->next_look_ns = now_ns + LOOK_EVERY_NS;
+	if (fc_graph_filter_is_in_the_way(fc_tracefs_root(kernel->tracefs), folder_of(kernel)))
+		unfilter(kernel);
+}
+
+static void say_limit(struct fc_kernel *kernel)
+{
+	if (!kernel->limit)
+		return;
+	fc_auto_free char *sentence = fc_asprintf("not all functions of the kernel are shown: "
+						  "what may be traced is limited by %s, "
+						  "which somebody has set",
+						  kernel->limit);
+	say(kernel, sentence);
+}
+
+/* Somebody may have set it meanwhile. */
+static void look_for_limit(struct fc_kernel *kernel)
+{
+	if (!kernel->funcs || kernel->limit)
+		return;
+	unfilter(kernel);
+	if (has_own_instance(kernel))
+		kernel->limit = fc_function_graph_limit(fc_tracefs_root(kernel->tracefs));
+	say_limit(kernel);
 }
 
 /* ---- as a well ---- */
@@ -124,19 +202,11 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 						       .kind = FC_STRAND_KERNEL };
 	int err = tell_modules(kernel, numbers, tap);
 	make_events(kernel);
+	say_limit(kernel);
 	if (err || kernel->opts.whom != FC_KERNEL_ALL)
 		return err;
 	kernel->is_following = true;
 	return fc_everybody_begin(folder_of(kernel), kernel->funcs);
-}
-
-static void say(struct fc_kernel *kernel, const char *sentence)
-{
-	struct fc_life_info life = { .life = FC_LIFE_SAY,
-				     .tsc = fc_clock_tsc(),
-				     .text = sentence };
-	kernel->opts.say(kernel->opts.ctx, sentence);
-	kernel->tap->life(kernel->tap, &life);
 }
 
 static void turn(struct fc_kernel *kernel)
@@ -194,6 +264,7 @@ static size_t take(struct fc_well *well, uint64_t now_tsc)
 	if (now_ns - kernel->last_take_ns < TAKE_EVERY_NS)
 		return kernel->had_events;
 	kernel->last_take_ns = now_ns;
+	look_for_others(kernel, now_ns);
 	take_once(kernel, now_tsc);
 	return fc_kernel_events_nr_words(kernel->events) - before;
 }
@@ -226,6 +297,7 @@ static void stop(struct fc_well *well, uint64_t now_tsc)
 	tell_until(kernel, now_tsc);
 	kernel->tap->strand_end(kernel->tap, &kernel->lost_strand, now_tsc);
 	say_lost(kernel);
+	look_for_limit(kernel);
 }
 
 /* ---- its life ---- */
@@ -336,8 +408,6 @@ static int set_up_functions(struct fc_kernel *kernel)
 				       opts->except);
 	if (err)
 		return err;
-	if (opts->from)
-		fc_function_graph_begin_at(folder_of(kernel), kernel->funcs);
 	find_values(kernel);
 	return 0;
 }
@@ -348,9 +418,8 @@ static int set_up_functions(struct fc_kernel *kernel)
  */
 static void find_stacks(struct fc_kernel *kernel)
 {
-	bool is_own = strcmp(folder_of(kernel), fc_tracefs_root(kernel->tracefs)) != 0;
 	kernel->has_stacks =
-		kernel->opts.with_waits && kernel->funcs && is_own &&
+		kernel->opts.with_waits && kernel->funcs && has_own_instance(kernel) &&
 		!fc_tracefile_write(folder_of(kernel), "events/sched/sched_waking/trigger",
 				    "stacktrace if pid > 0");
 }
@@ -399,6 +468,8 @@ static int set_up(struct fc_kernel *kernel)
 		find_paths(kernel);
 	if (!err && kernel->funcs)
 		err = fc_function_graph_begin(folder);
+	if (!err && kernel->funcs)
+		filter(kernel);
 	if (!err)
 		find_stacks(kernel);
 	unsigned kinds = kinds_of(kernel);
@@ -444,6 +515,7 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	if (!kernel)
 		return;
 	fc_cpus_close(kernel->cpus);
+	unfilter(kernel);
 	if (kernel->funcs)
 		fc_function_graph_end(folder_of(kernel));
 	/* Nobody reads the instance any more, and its tracer is off. */

@@ -17,6 +17,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/kernel/graph_filter.h"
 #include "capture/kernel/probe_event.h"
 #include "capture/kernel/toplevel.h"
 #include "capture/kernel/tracefile.h"
@@ -134,12 +135,13 @@ static const char *behind_dead_owner(const char *name, const char *format)
 	return is_owned && start_of(pid) != start ? name + end : NULL;
 }
 
-/* *is_top: it keeps what was borrowed of the top level. */
-static bool is_left(const char *name, bool *is_top)
+/* How its name ends: what it keeps for its owner ("": it was the owner's instance); NULL: it is not left. */
+static const char *left_as(const char *name)
 {
 	const char *rest = behind_dead_owner(name, PREFIX "%d-%llu%n");
-	*is_top = rest && !strcmp(rest, FC_TOPLEVEL_SUFFIX);
-	return rest && (*is_top || !*rest);
+	bool is_ours = rest && (!*rest || !strcmp(rest, FC_TOPLEVEL_SUFFIX) ||
+				!strcmp(rest, FC_GRAPH_FILTER_SUFFIX));
+	return is_ours ? rest : NULL;
 }
 
 static bool is_group_left(const char *group)
@@ -148,11 +150,13 @@ static bool is_group_left(const char *group)
 	return rest && !*rest;
 }
 
-static bool remove_left(const char *root, const char *name, bool is_top)
+static bool remove_left(const char *root, const char *name, const char *as)
 {
 	fc_auto_free char *path = fc_asprintf("%s/instances/%s", root, name);
-	if (is_top)
+	if (!strcmp(as, FC_TOPLEVEL_SUFFIX))
 		fc_toplevel_give_back(root, path);
+	if (!strcmp(as, FC_GRAPH_FILTER_SUFFIX))
+		fc_graph_filter_take_back(root, path);
 	return !rmdir(path);
 }
 
@@ -165,9 +169,9 @@ size_t fc_tracefs_clean(void)
 	DIR *dir = opendir(path);
 	size_t nr = 0;
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		bool is_top = false;
-		if (is_left(entry->d_name, &is_top))
-			nr += remove_left(root, entry->d_name, is_top);
+		const char *as = left_as(entry->d_name);
+		if (as)
+			nr += remove_left(root, entry->d_name, as);
 	}
 	if (dir)
 		closedir(dir);

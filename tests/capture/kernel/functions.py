@@ -305,7 +305,7 @@ def can_record_arguments():
 
 
 def what_the_tracer_itself_records_is_there_of_all(bench):
-    """Nothing is named, and no function has a probe; where the tracer cannot do so, a sentence says that."""
+    """Nothing is named, and no function has a probe of its own; where that cannot be, a sentence says so."""
     err = told(bench, bench.program, "one", "2", options=["-k", "-a", "-F", "sys_openat"])
     is_said = "is recorded only of those that --kfilter, --karg or --kret names" in err
     rows = bench.query("select name, args, result from calls where module='%s'" % KERNEL)
@@ -394,17 +394,83 @@ def whoever_uses_the_tracer_is_not_disturbed(bench):
         raise Wrong("%d of %d: %s" % (nr, calls, said))
 
 
+def what_others_limit_is_said(bench):
+    """Settings that all instances share."""
+    for name, text, was in (("set_graph_function", "vfs_fsync", ""), ("max_graph_depth", "1", "0"),
+                            ("tracing_thresh", "1000", "0"), ("/proc/sys/kernel/ftrace_enabled", "0", "1")):
+        if not os.path.exists(os.path.join(TRACEFS, name)):
+            continue
+        write(name, text)
+        try:
+            said = told(bench, bench.program, "one", "1", options=["-k", *filters(["__x64_sys_openat"])])
+        finally:
+            write(name, was)
+        if os.path.basename(name) not in said:
+            raise Wrong("%s: %s" % (name, said))
+
+
+def go(tracer):
+    tracer.stdin.write(b"go\n")
+    tracer.stdin.close()
+
+
+def has_instances():
+    """Where function_graph is in each instance, with a list of functions that all share."""
+    os.mkdir(os.path.join(INSTANCES, "looked-at"))
+    try:
+        return "function_graph" in read("instances/looked-at/available_tracers")
+    finally:
+        os.rmdir(os.path.join(INSTANCES, "looked-at"))
+
+
+def the_kernel_begins_there_unless_somebody_else_traces(bench):
+    """Nothing else is recorded then; it is taken back when another begins to trace functions."""
+    before, other = settings(), os.path.join(INSTANCES, "another")
+    is_shared = has_instances()
+    tracer = bench.begin("-k", "--from", "do_sys_openat2", bench.program, "waits", "5", stdin=subprocess.PIPE)
+    while not is_followed():
+        time.sleep(0.05)
+    begins = read("set_graph_function")
+    if is_shared:
+        os.mkdir(other)
+        try:
+            write("instances/another/set_ftrace_filter", "vfs_fsync")
+            write("instances/another/current_tracer", "function_graph")
+            begin = time.monotonic()
+            while "do_sys_openat2" in read("set_graph_function") and time.monotonic() - begin < tap.PATIENCE_S:
+                time.sleep(0.05)
+            after = read("set_graph_function")
+            go(tracer)
+            err = tracer.stderr.read()
+            tracer.wait()
+        finally:
+            write("instances/another/current_tracer", "nop")
+            os.rmdir(other)
+    else:
+        after = "#### all functions enabled"
+        go(tracer)
+        err = tracer.stderr.read()
+        tracer.wait()
+    rows = bench.query("select caller_name, count(*) as nr from calls where name='do_sys_openat2' group by 1")
+    others = bench.query("select name from calls where module='%s' and caller_name='openat' and name != 'do_sys_openat2'"
+                         % KERNEL)
+    if "do_sys_openat2" not in begins or "#### all functions enabled" not in after or others or \
+       len(rows) != 1 or rows[0]["nr"] < 5 or settings() != before or instances():
+        raise Wrong("%s, %s: %s, %s; %s; %s" % (begins, after, rows, others, changed(before), err))
+
+
 def killed_it_leaves_what_is_put_back(bench):
     for way in ("record", "check"):
         before = settings()
-        tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid"]), bench.program, "waits", "5",
-                             stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid"]), "--from", "sys_getppid", bench.program, "waits",
+                             "5", stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         while not is_followed():
             time.sleep(0.05)
         child = tap.child_of(tracer.pid)
         tracer.kill()
         tracer.wait()
-        if not instances() or "__do_sys_getppid" not in read("kprobe_events"):
+        if not instances() or "__do_sys_getppid" not in read("kprobe_events") or \
+           "__do_sys_getppid" not in read("set_graph_function"):
             raise Wrong("a killed one has left nothing")
         if way == "record":
             bench.told(bench.program, "one", "1", options=["-k", *filters(["__do_sys_getppid"])])
@@ -412,8 +478,7 @@ def killed_it_leaves_what_is_put_back(bench):
             bench.must("check", "--clean")
         if instances() or settings() != before:
             raise Wrong("left behind %s: %s, %s" % (way, instances(), settings()))
-        tracer.stdin.write(b"go\n")
-        tracer.stdin.close()
+        go(tracer)
         while os.path.exists("/proc/%d" % child):
             time.sleep(0.05)
 
@@ -491,8 +556,12 @@ CASES = [
     the_first_function_that_failed_is_the_innermost,
     a_full_disk_is_found_out_as_the_example_says,
     too_many_results_are_said_to_be_so,
+    results_are_probed_by_globs_where_the_kernel_can,
+    the_first_function_that_failed_needs_no_name,
     a_name_that_is_none_is_refused,
     whoever_uses_the_tracer_is_not_disturbed,
+    what_others_limit_is_said,
+    the_kernel_begins_there_unless_somebody_else_traces,
     killed_it_leaves_what_is_put_back,
     what_was_not_borrowed_is_not_given_back,
     killed_at_any_moment_it_harms_nobody,

@@ -114,7 +114,7 @@ def attach_and_run(bench, nr, *options):
 def is_followed():
     """Has fctrace told the kernel whom it traces?"""
     try:
-        name = instances()[0]
+        name = [name for name in instances() if not name.endswith("-from")][0]
         folder = TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
         with open(os.path.join(folder, "set_event_pid"), encoding="utf-8") as f:
             return bool(f.read().strip())
