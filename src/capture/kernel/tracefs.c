@@ -89,6 +89,14 @@ static int fail_to_use(int err, const char *root)
 		       root, strerror(err));
 }
 
+/* A kernel in lockdown forbids that, whatever the rights say; -errno. */
+static int try_to_read(const char *root)
+{
+	fc_auto_free char *path = fc_asprintf("%s/trace_clock", root);
+	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : 0;
+}
+
 static int check_root(const char *root)
 {
 	if (!root && !is_known_to_kernel())
@@ -100,6 +108,9 @@ static int check_root(const char *root)
 	/* By the effective capabilities, which access() leaves out of account. */
 	if (faccessat(AT_FDCWD, root, R_OK | W_OK | X_OK, AT_EACCESS))
 		return fail_to_use(errno, root);
+	int err = try_to_read(root);
+	if (err)
+		return fail_to_use(-err, root);
 	if (!is_in_first_namespace())
 		return fc_fail(
 			EPERM,

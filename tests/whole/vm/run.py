@@ -3,7 +3,8 @@
 """Other suites on machines that this one is not: in virtual ones that lack what CPUs or kernels
 may lack.
 
-A machine without FSGSBASE is one whose kernel is told so: the instructions are then illegal.
+A machine without FSGSBASE is one whose kernel is told so: the instructions are then illegal. It has Yama, too,
+and is locked down.
 """
 import os
 import re
@@ -26,10 +27,11 @@ CHOSEN = [(name, "|".join(texts)) for name, *texts in [
     ("whole/restricted/run.py", "signals on a stack of their own",
      "a program executed under a filter"),
     ("whole/unharmed/run.py", "sort in parallel", "perl"),
+    ("whole/vm/limits.py", ""),  # the last one: ptrace_scope 3 stays
 ]]
 WHOLE = [("whole/vm/lacks.py", "")] + [(name, "") for name in (
     "whole/truth/run.py", "whole/truth/moved.py", "whole/ways/run.py", "capture/patch/gs/run.py",
-    "whole/restricted/run.py", "capture/user/attach/run.py", "whole/unharmed/run.py")]
+    "whole/restricted/run.py", "capture/user/attach/run.py", "whole/unharmed/run.py", "whole/vm/limits.py")]
 
 
 def short_of(name):
@@ -114,7 +116,7 @@ def suite_of(suite):
     if suite.args.suite:
         chosen = [(suite.args.suite, suite.args.case)]
     run_in_each(suite, "without FSGSBASE", [(name, "--only", only) for name, only in chosen],
-                ["nofsgsbase"])
+                ["nofsgsbase", "lsm=lockdown,yama", "lockdown=confidentiality"])
 
 
 if __name__ == "__main__":
