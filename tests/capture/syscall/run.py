@@ -30,7 +30,7 @@ LONG = [
     ["ls", "-l", "text", "missing"], ["sort", "text"], ["gzip", "-nc", "text"], ["find", ".", "-name", "t*"],
     ["dd", "if=text", "of=made", "bs=100", "count=3", "status=none"], ["tail", "-n", "2", "text"],
     ["python3", "-S", "-c", "import os; open('text').read(); os.path.exists('missing')"],
-    ["awk", "{ print $2 }", "text"],
+    ["wc", "-l", "text"],
     ["bash", "-c", "for i in 1 2 3; do /bin/true; done; cat missing"],
     ["busybox", "wc", "text"],
 ]
