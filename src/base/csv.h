@@ -37,9 +37,10 @@ static inline void fc_csv_number(struct fc_csv *csv, uint64_t value)
 	fc_stream_number(csv->out, value);
 }
 
-static inline void fc_csv_end_row(struct fc_csv *csv)
+/* end: of the line, "\r\n" by the RFC. */
+static inline void fc_csv_end_row(struct fc_csv *csv, const char *end)
 {
-	fc_stream_put(csv->out, "\r\n", 2);
+	fc_stream_text(csv->out, end);
 	csv->has_field = false;
 }
 

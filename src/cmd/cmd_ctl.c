@@ -15,7 +15,7 @@
 #include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 
 /* Words, each ended by a NUL. */
 struct request {

@@ -7,6 +7,7 @@
 
 #include "cmd/options/options.h"
 #include "cmd/options/parse.h"
+#include "cmd/out/table.h"
 #include "read/diff/flow.h"
 #include "calls/play.h"
 #include "calls/tee.h"
@@ -23,7 +24,6 @@
 #include "cmd/out/output.h"
 #include "cmd/view/reading.h"
 #include "cmd/out/say.h"
-#include "cmd/view/table.h"
 #include "cmd/view/print_unshown.h"
 
 #define PASSES_MOST 3 /* over both traces, when memory does not suffice for all at once */

@@ -17,7 +17,7 @@
 #include "cmd/run/reasons.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 #include "read/sums/processes.h"
 
 struct module_sums {

@@ -14,10 +14,10 @@
 #include "cmd/out/json.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/out/table.h"
 #include "cmd/run/planned.h"
 #include "cmd/run/program.h"
 #include "cmd/run/summary.h"
-#include "cmd/view/table.h"
 
 struct list {
 	const struct fc_planned_program *planned;

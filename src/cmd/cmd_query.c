@@ -26,7 +26,7 @@ static volatile sig_atomic_t is_interrupted;
 struct session {
 	FILE *out;
 	struct fc_query *query;
-	enum fc_result_form form;
+	enum fc_form form;
 	bool is_talk; /* somebody types */
 	bool is_over; /* .quit */
 	int status;
@@ -194,7 +194,7 @@ static void set_form(struct session *session, const char *arg)
 
 	for (int i = 0; i < 3; i++) {
 		if (!strcmp(arg, forms[i])) {
-			session->form = (enum fc_result_form)i;
+			session->form = (enum fc_form)i;
 			return;
 		}
 	}
@@ -400,9 +400,9 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 
 	struct session session = {
 		.out = fc_output_open(),
-		.form = settings->json	      ? FC_RESULT_JSON
-			: settings->query.csv ? FC_RESULT_CSV
-					      : FC_RESULT_TABLE,
+		.form = settings->json	      ? FC_FORM_JSON
+			: settings->query.csv ? FC_FORM_CSV
+					      : FC_FORM_TEXT,
 	};
 	struct fc_query_opts opts = { .namer = fc_reading_namer(reader),
 				      .values = fc_reading_values(reader),

@@ -12,9 +12,9 @@
 #include "cmd/out/say.h"
 #include "cmd/view/print_callers.h"
 #include "cmd/view/print_histogram.h"
+#include "cmd/view/print_report.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
-#include "cmd/view/table.h"
 #include "cmd/view/unmatched.h"
 #include "cmd/view/wait.h"
 #include "read/sums/report.h"
@@ -64,7 +64,7 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 	if (!fc_settings_is_part(settings))
 		fc_unshown_add(reader, report);
 	if (!settings->report.hist) {
-		fc_table_print(out, settings, report, clock, &namer);
+		fc_report_print(out, settings, report, clock, &namer);
 	} else if (!fc_histogram_print(out, settings, report, clock, &namer)) {
 		fc_unmatched_say("--hist", settings->report.hist, reader);
 		*status = FC_STATUS_NO;

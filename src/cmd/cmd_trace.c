@@ -20,7 +20,7 @@
 #include "cmd/run/live.h"
 #include "cmd/run/planned.h"
 #include "cmd/run/program.h"
-#include "cmd/view/table.h"
+#include "cmd/view/print_report.h"
 #include "cmd/view/wait.h"
 
 static int open_output(const struct fc_settings *settings)
@@ -83,8 +83,8 @@ static int print_table(const struct fc_settings *settings, struct fc_live *live,
 	if (settings->edges)
 		fc_edge_table_print(out, settings, fc_live_edges(live), &namer);
 	else
-		fc_table_print(out, settings, fc_live_report(live), fc_live_clock(live),
-			       &namer);
+		fc_report_print(out, settings, fc_live_report(live), fc_live_clock(live),
+				&namer);
 	fclose(out);
 	return fc_write_all(fd, text, len);
 }

@@ -15,12 +15,11 @@
 #include "base/path.h"
 #include "capture/module/under.h"
 #include "capture/target/launch.h"
-#include "cmd/out/json.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/out/table.h"
 #include "cmd/run/program.h"
 #include "cmd/view/planning.h"
-#include "cmd/view/table.h"
 
 /* Linux follows this many scripts that are run by scripts (fs/exec.c, exec_binprm). */
 #define SCRIPTS_MAX 5
@@ -175,48 +174,39 @@ static int plan_interpreter(const struct fc_settings *settings, const char *path
 	return err;
 }
 
-static void print_module(FILE *out, const struct dry_module *module)
+static void print_path(const struct fc_table *table, const void *row)
 {
-	fprintf(out, "%8zu %10zu %8zu %6zu  ", module->sums.hooked, module->sums.entry_only,
-		module->sums.skipped, module->sums.parts);
-	fc_print_foreign(out, module->path);
+	const struct dry_module *module = row;
+
+	fc_print_foreign(table->out, module->path);
 	if (*module->note)
-		fprintf(out, " (%s)", module->note);
-	fputc('\n', out);
+		fprintf(table->out, " (%s)", module->note);
 }
 
-static void print_text(FILE *out, const struct fc_planned_program *planned,
-		       const struct dry_module *modules, size_t nr)
+static const struct fc_table_column columns[] = {
+	{ "module", "MODULE", FC_FIELD(struct dry_module, path), .print = print_path, .most = 1,
+	  .place = 1 },
+	{ "hooked", "HOOKED", FC_FIELD(struct dry_module, sums.hooked), .width = 8 },
+	{ "entry_only", "ENTRY ONLY", FC_FIELD(struct dry_module, sums.entry_only) },
+	{ "skipped", "SKIPPED", FC_FIELD(struct dry_module, sums.skipped), .width = 8 },
+	{ "parts", "PARTS", FC_FIELD(struct dry_module, sums.parts), .width = 6 },
+};
+
+static void print_modules(FILE *out, const struct fc_planned_program *planned,
+			  const struct dry_module *modules, size_t nr, bool is_json)
 {
-	if (planned->script)
+	struct fc_table table = { out, is_json ? FC_FORM_JSON : FC_FORM_TEXT,
+				  FC_COLUMNS(columns) };
+
+	if (planned->script && !is_json)
 		fprintf(out, "%s is a script; it is run by %s\n", planned->script,
 			planned->path);
-	fprintf(out, "%8s %10s %8s %6s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED", "PARTS",
-		"MODULE");
-	for (size_t i = 0; i < nr; i++)
-		print_module(out, &modules[i]);
-	if (planned->elf->interp)
-		fputs("Libraries are planned when the program loads them. Nothing was run.\n",
-		      out);
-	else
-		fputs("Nothing was run.\n", out);
-}
-
-static void print_json(FILE *out, const struct dry_module *modules, size_t nr)
-{
-	struct fc_json json = { .out = out };
-
-	fc_json_open(&json, NULL, '[');
-	for (size_t i = 0; i < nr; i++) {
-		fc_json_open(&json, NULL, '{');
-		fc_json_string(&json, "module", modules[i].path);
-		fc_json_number(&json, "hooked", modules[i].sums.hooked);
-		fc_json_number(&json, "entry_only", modules[i].sums.entry_only);
-		fc_json_number(&json, "skipped", modules[i].sums.skipped);
-		fc_json_number(&json, "parts", modules[i].sums.parts);
-		fc_json_close(&json, '{');
-	}
-	fc_json_close(&json, '[');
+	fc_table_print(&table, modules, nr, sizeof(*modules));
+	if (!is_json)
+		fprintf(out, "%sNothing was run.\n",
+			planned->elf->interp
+				? "Libraries are planned when the program loads them. "
+				: "");
 }
 
 int fc_dry_run(const struct fc_settings *settings, const char *program)
@@ -238,10 +228,7 @@ int fc_dry_run(const struct fc_settings *settings, const char *program)
 		nr = 2;
 
 	FILE *out = fc_output_open();
-	if (settings->json)
-		print_json(out, modules, nr);
-	else
-		print_text(out, &planned, modules, nr);
+	print_modules(out, &planned, modules, nr, settings->json);
 	fc_planned_close(&planned);
 	return fc_output_close(out, FC_STATUS_OK);
 }

@@ -10,9 +10,9 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cmd/out/json.h"
+#include "cmd/out/table.h"
 #include "cmd/run/reasons.h"
 #include "cmd/view/planning.h"
-#include "cmd/view/table.h"
 #include "elf/library.h"
 
 struct module {

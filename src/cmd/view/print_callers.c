@@ -11,12 +11,11 @@
 #include "calls/play.h"
 #include "cmd/options/options.h"
 #include "cmd/options/srclines.h"
-#include "cmd/out/json.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/out/table.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
-#include "cmd/view/table.h"
 #include "cmd/view/unmatched.h"
 #include "cmd/view/wait.h"
 #include "read/sums/callers.h"
@@ -26,6 +25,7 @@
 struct row {
 	struct fc_callers_row of;
 	struct fc_name caller, callee;
+	uint64_t total_ns, self_ns, nr_all;
 	uint64_t nr_caller; /* calls of the caller, with those that were seen; 0: not known */
 	double rate;	    /* calls for each of these; 0: not known */
 	double share;	    /* of all calls, or of those of the function that was asked for */
@@ -89,7 +89,11 @@ static bool is_asked(const struct table *table, const struct row *row)
 
 static struct row make_row(const struct table *table, const struct fc_callers_row *of)
 {
+	const struct fc_clock *clock = fc_reader_clock(table->reader);
 	struct row row = { .of = *of,
+			   .nr_all = table->nr_calls,
+			   .total_ns = fc_clock_duration_ns(clock, of->total),
+			   .self_ns = fc_clock_duration_ns(clock, of->self),
 			   .caller = fc_callers_name(&table->namer, of->caller),
 			   .callee = table->namer.name_of(table->namer.ctx, of->callee) };
 
@@ -187,76 +191,58 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 
 /* ---- output ---- */
 
-static int width_of(const struct table *table, size_t nr)
+static void show_rate(const void *of, uint64_t number, char ret[FC_CELL_ROOM])
 {
-	int width = sizeof("CALLER") - 1;
+	const struct row *row = of;
 
-	for (size_t i = 0; i < nr; i++)
-		fc_print_widen(&width, table->rows.at[i].caller.name, 40);
-	return width;
-}
-
-static void print_row(FILE *out, const struct table *table, const struct row *row, int width)
-{
-	const struct fc_clock *clock = fc_reader_clock(table->reader);
-	bool is_known = row->of.is_timed || row->of.total;
-
-	fprintf(out, "%10" PRIu64, row->of.calls);
 	if (row->nr_caller)
-		fprintf(out, " %11.2f", row->rate);
-	else
-		fprintf(out, " %11s", "-");
-	fprintf(out, " %6.2f%%", row->share * 100);
-	fc_print_duration(out, is_known, fc_clock_duration_ns(clock, row->of.total));
-	fc_print_duration(out, is_known, fc_clock_duration_ns(clock, row->of.self));
-	fputs("  ", out);
-	fc_print_padded(out, row->caller.name, width);
-	fputs("  ", out);
-	fc_print_foreign(out, row->callee.name);
-	fputc('\n', out);
+		snprintf(ret, FC_CELL_ROOM, "%.2f", row->rate);
 }
 
-static void print_text(FILE *out, const struct table *table, size_t nr)
+static void show_share(const void *row, uint64_t number, char ret[FC_CELL_ROOM])
 {
-	int width = width_of(table, nr);
+	snprintf(ret, FC_CELL_ROOM, "%.2f%%", ((const struct row *)row)->share * 100);
+}
 
-	fprintf(out, "%10s %11s %7s %11s %11s  %-*s  %s\n", "CALLS", "PER CALL", "SHARE ",
-		"TOTAL  ", "SELF  ", width, "CALLER", "FUNCTION");
-	for (size_t i = 0; i < nr; i++)
-		print_row(out, table, &table->rows.at[i], width);
-	if (table->nr_light && nr == table->rows.nr)
+static void show_time(const void *of, uint64_t ns, char ret[FC_CELL_ROOM])
+{
+	const struct row *row = of;
+
+	if (row->of.is_timed || row->of.total)
+		fc_show_ns(row, ns, ret);
+	else
+		strcpy(ret, "-  ");
+}
+
+#define ROW(member) FC_FIELD(struct row, member)
+
+static const struct fc_table_column columns[] = {
+	{ "caller", "CALLER", ROW(caller.name), .most = 40, .place = 1 },
+	{ "caller_module", NULL, ROW(caller.module) },
+	{ "callee", "FUNCTION", ROW(callee.name), .most = 1, .place = 2 },
+	{ "callee_module", NULL, ROW(callee.module) },
+	{ "calls", "CALLS", ROW(of.calls), .width = 10 },
+	{ "caller_calls", NULL, ROW(nr_caller) },
+	{ "all_calls", NULL, ROW(nr_all) },
+	{ NULL, "PER CALL", .width = 11, .show = show_rate },
+	{ NULL, "SHARE ", .width = 7, .show = show_share },
+	{ "total_ns", "TOTAL  ", ROW(total_ns), .width = 11, .show = show_time },
+	{ "self_ns", "SELF  ", ROW(self_ns), .width = 11, .show = show_time },
+};
+
+static void print_rows(FILE *out, const struct table *table, size_t nr)
+{
+	bool is_json = table->settings->json;
+	struct fc_table printed = { out, is_json ? FC_FORM_JSON : FC_FORM_TEXT,
+				    FC_COLUMNS(columns) };
+
+	fc_table_print(&printed, table->rows.at, nr, sizeof(*table->rows.at));
+	if (!is_json && table->nr_light && nr == table->rows.nr)
 		fprintf(out,
 			"%10" PRIu64 " %11s %6.2f%%  and %zu more, each with less than %.1f%% "
 			"of all calls\n",
 			table->light, "", (double)table->light * 100 / (double)table->nr_calls,
 			table->nr_light, RATE_LEAST * 100);
-}
-
-static void json_row(struct fc_json *json, const struct table *table, const struct row *row)
-{
-	const struct fc_clock *clock = fc_reader_clock(table->reader);
-
-	fc_json_open(json, NULL, '{');
-	fc_json_string(json, "caller", row->caller.name);
-	fc_json_string(json, "caller_module", row->caller.module);
-	fc_json_string(json, "callee", row->callee.name);
-	fc_json_string(json, "callee_module", row->callee.module);
-	fc_json_number(json, "calls", row->of.calls);
-	fc_json_number(json, "caller_calls", row->nr_caller);
-	fc_json_number(json, "all_calls", table->nr_calls);
-	fc_json_number(json, "total_ns", fc_clock_duration_ns(clock, row->of.total));
-	fc_json_number(json, "self_ns", fc_clock_duration_ns(clock, row->of.self));
-	fc_json_close(json, '{');
-}
-
-static void print_json(FILE *out, const struct table *table, size_t nr)
-{
-	struct fc_json json = { .out = out };
-
-	fc_json_open(&json, NULL, '[');
-	for (size_t i = 0; i < nr; i++)
-		json_row(&json, table, &table->rows.at[i]);
-	fc_json_close(&json, '[');
 }
 
 /* Was a function called that was asked for? */
@@ -301,10 +287,8 @@ static bool print_table(FILE *out, const struct fc_settings *settings, struct fc
 	if (nr)
 		qsort_r(table.rows.at, nr, sizeof(*table.rows.at), compare_rows, &order);
 	nr = fc_settings_rows(settings, nr);
-	if (is_there && settings->json)
-		print_json(out, &table, nr);
-	else if (is_there)
-		print_text(out, &table, nr);
+	if (is_there)
+		print_rows(out, &table, nr);
 	fc_vec_free(&table.rows);
 	free(table.calls_of);
 	return is_there;

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/csv.h"
 #include "base/whole.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 #include "read/sums/stat.h"
 #include "trace/clock.h"
 

@@ -11,8 +11,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cmd/options/demangling.h"
-#include "cmd/out/json.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 
 struct row {
 	uint64_t calls;
@@ -169,57 +168,15 @@ static void merge_rows(struct fc_edge_table *table)
 	table->rows.nr = kept + 1;
 }
 
-struct widths {
-	int caller_module, caller, callee_module;
+#define ROW(member) FC_FIELD(struct row, member)
+
+static const struct fc_table_column columns[] = {
+	{ "caller", "CALLER", ROW(caller), .most = 40, .place = 2 },
+	{ "caller_module", "MODULE", ROW(caller_module), .most = 40, .place = 1 },
+	{ "callee", "CALLEE", ROW(callee.name), .most = 1, .place = 4 },
+	{ "callee_module", "MODULE", ROW(callee.module), .most = 40, .place = 3 },
+	{ "calls", "CALLS", ROW(calls), .width = 10 },
 };
-
-static struct widths find_widths(const struct row *rows, size_t nr)
-{
-	struct widths widths = { sizeof("MODULE") - 1, sizeof("CALLER") - 1,
-				 sizeof("MODULE") - 1 };
-	for (size_t i = 0; i < nr; i++) {
-		fc_print_widen(&widths.caller_module, rows[i].caller_module, 40);
-		fc_print_widen(&widths.caller, rows[i].caller, 40);
-		fc_print_widen(&widths.callee_module, rows[i].callee.module, 40);
-	}
-	return widths;
-}
-
-static void print_text(FILE *out, const struct row *rows, size_t nr)
-{
-	struct widths widths = find_widths(rows, nr);
-
-	fprintf(out, "%10s  %-*s  %-*s  %-*s  %s\n", "CALLS", widths.caller_module, "MODULE",
-		widths.caller, "CALLER", widths.callee_module, "MODULE", "CALLEE");
-	for (size_t i = 0; i < nr; i++) {
-		fprintf(out, "%10llu  ", (unsigned long long)rows[i].calls);
-		fc_print_padded(out, rows[i].caller_module, widths.caller_module);
-		fputs("  ", out);
-		fc_print_padded(out, rows[i].caller, widths.caller);
-		fputs("  ", out);
-		fc_print_padded(out, rows[i].callee.module, widths.callee_module);
-		fputs("  ", out);
-		fc_print_foreign(out, rows[i].callee.name);
-		fputc('\n', out);
-	}
-}
-
-static void print_json(FILE *out, const struct row *rows, size_t nr)
-{
-	struct fc_json json = { .out = out };
-
-	fc_json_open(&json, NULL, '[');
-	for (size_t i = 0; i < nr; i++) {
-		fc_json_open(&json, NULL, '{');
-		fc_json_string(&json, "caller", rows[i].caller);
-		fc_json_string(&json, "caller_module", rows[i].caller_module);
-		fc_json_string(&json, "callee", rows[i].callee.name);
-		fc_json_string(&json, "callee_module", rows[i].callee.module);
-		fc_json_number(&json, "calls", rows[i].calls);
-		fc_json_close(&json, '{');
-	}
-	fc_json_close(&json, '[');
-}
 
 void fc_edge_table_print(FILE *out, const struct fc_settings *settings,
 			 struct fc_edge_table *table, const struct fc_namer *namer)
@@ -232,8 +189,7 @@ void fc_edge_table_print(FILE *out, const struct fc_settings *settings,
 		qsort_r(table->rows.at, table->rows.nr, sizeof(struct row), by_keys,
 			(void *)keys);
 	size_t nr = fc_settings_rows(settings, table->rows.nr);
-	if (settings->json)
-		print_json(out, table->rows.at, nr);
-	else
-		print_text(out, table->rows.at, nr);
+	struct fc_table printed = { out, settings->json ? FC_FORM_JSON : FC_FORM_TEXT,
+				    FC_COLUMNS(columns) };
+	fc_table_print(&printed, table->rows.at, nr, sizeof(struct row));
 }

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "base/visited.h"
 #include "cmd/out/output.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 
 #define DEEPEST 40 /* levels that are indented, and shown in any case */
 #define NEAREST 5  /* deeper ones are shown around a change, no more */

@@ -8,14 +8,23 @@
 #include "base/vec.h"
 #include "cmd/out/json.h"
 #include "cmd/out/output.h"
+#include "cmd/out/table.h"
 #include "cmd/view/print_unshown.h"
-#include "cmd/view/table.h"
 
 #define INDENT_MAX 100 /* levels; deeper ones say their number */
 
 /* ---- text ---- */
 
 typedef FC_VEC(bool) bools;
+
+static void print_duration(FILE *out, bool is_known, uint64_t ns)
+{
+	char text[FC_CELL_ROOM] = "-  ";
+
+	if (is_known)
+		fc_show_ns(NULL, ns, text);
+	fprintf(out, " %11s", text);
+}
 
 static void print_columns(const struct fc_graph_print *print, const struct fc_graph_line *line)
 {
@@ -24,9 +33,9 @@ static void print_columns(const struct fc_graph_print *print, const struct fc_gr
 	bool has_total = node->is_timed || node->sums.total;
 
 	fprintf(print->out, "%10" PRIu64, node->sums.calls);
-	fc_print_duration(print->out, has_total, fc_clock_duration_ns(clock, node->sums.total));
-	fc_print_duration(print->out, has_total && !node->is_echo,
-			  fc_clock_duration_ns(clock, node->sums.self));
+	print_duration(print->out, has_total, fc_clock_duration_ns(clock, node->sums.total));
+	print_duration(print->out, has_total && !node->is_echo,
+		       fc_clock_duration_ns(clock, node->sums.self));
 	if (has_total || print->by_calls)
 		fprintf(print->out, " %6.2f%%  ", fc_graph_share(print->view, line->weight));
 	else

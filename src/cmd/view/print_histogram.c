@@ -6,16 +6,15 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/csv.h"
 #include "base/vec.h"
-#include "cmd/out/json.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 
 /*
  * Bars are for 1, 2 and 5 of each power of ten of ns: numbers that people think in. A bucket of
  * fc_hist is much narrower, and goes where its middle is.
  */
 struct bar {
+	struct fc_name name;	 /* the function's */
 	uint64_t from_ns, to_ns; /* to is the next one's from */
 	uint64_t nr;
 };
@@ -38,12 +37,13 @@ static uint64_t next_limit(uint64_t limit)
 	return !limit ? 1 : limit / power == 2 ? 5 * power : 2 * limit;
 }
 
-static void bars_init(struct bars *bars, const struct fc_clock *clock)
+static void bars_init(struct bars *bars, struct fc_name name, const struct fc_clock *clock)
 {
 	uint64_t limit = 0;
 
 	*bars = (struct bars){ .clock = clock, .first = MAX_BARS };
 	for (size_t i = 0; i < MAX_BARS; i++) {
+		bars->at[i].name = name;
 		bars->at[i].from_ns = limit;
 		limit = limit > UINT64_MAX / 10 ? UINT64_MAX : next_limit(limit);
 		bars->at[i].to_ns = limit;
@@ -71,9 +71,11 @@ static struct bars bars_of(const struct fc_report_row *row, const struct fc_cloc
 {
 	struct bars bars;
 
-	bars_init(&bars, clock);
+	bars_init(&bars, row->name, clock);
 	if (row->hist)
 		fc_hist_each(row->hist, add_bucket, &bars);
+	if (!bars.end)
+		bars.first = 0;
 	return bars;
 }
 
@@ -139,63 +141,48 @@ static void print_text(FILE *out, const struct fc_report_row *row, const struct 
 
 /* ---- as JSON and CSV ---- */
 
-static void print_json(struct fc_json *json, const struct fc_report_row *row,
-		       const struct fc_clock *clock)
-{
-	struct bars bars = bars_of(row, clock);
+#define BAR(member) FC_FIELD(struct bar, member)
 
-	fc_json_open(json, NULL, '{');
-	fc_json_string(json, "function", row->name.name);
-	fc_json_string(json, "module", row->name.module);
-	fc_json_number(json, "calls", row->calls);
-	fc_json_number(json, "timed", row->nr_timed);
-	fc_json_open(json, "bars", '[');
-	for (size_t i = bars.first; i < bars.end; i++) {
-		fc_json_open(json, NULL, '{');
-		fc_json_number(json, "from_ns", bars.at[i].from_ns);
-		fc_json_number(json, "to_ns", bars.at[i].to_ns);
-		fc_json_number(json, "calls", bars.at[i].nr);
-		fc_json_close(json, '{');
+static const struct fc_table_column bar_columns[] = {
+	{ "function", NULL, BAR(name.name) }, { "module", NULL, BAR(name.module) },
+	{ "from_ns", NULL, BAR(from_ns) },    { "to_ns", NULL, BAR(to_ns) },
+	{ "calls", NULL, BAR(nr) },
+};
+
+/* In JSON bars are in an object that has the names. */
+static void json_bars(const struct fc_table *table, const char *key, const void *row)
+{
+	struct bars bars = bars_of(row, table->of);
+	struct fc_table within = { NULL, FC_FORM_JSON, bar_columns + 2, 3, table->json, key };
+
+	fc_table_print(&within, bars.at + bars.first, bars.end - bars.first, sizeof(*bars.at));
+}
+
+static const struct fc_table_column json_columns[] = {
+	{ "function", NULL, FC_FIELD(struct fc_report_row, name.name) },
+	{ "module", NULL, FC_FIELD(struct fc_report_row, name.module) },
+	{ "calls", NULL, FC_FIELD(struct fc_report_row, calls) },
+	{ "timed", NULL, FC_FIELD(struct fc_report_row, nr_timed) },
+	{ "bars", .json = json_bars },
+};
+
+static void print_rows(FILE *out, enum fc_form form, const struct fc_report_row *rows,
+		       size_t nr, const struct fc_clock *clock)
+{
+	struct fc_table table = { out, form, json_columns, 5, .of = clock };
+
+	if (form == FC_FORM_JSON) {
+		fc_table_print(&table, rows, nr, sizeof(*rows));
+		return;
 	}
-	fc_json_close(json, '[');
-	fc_json_close(json, '{');
-}
-
-static void csv_head(struct fc_csv *csv)
-{
-	static const char *const heads[] = { "function", "module", "from_ns", "to_ns",
-					     "calls" };
-
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		fc_csv_string(csv, heads[i]);
-	fc_csv_end_row(csv);
-}
-
-static void csv_rows(struct fc_csv *csv, const struct fc_report_row *row,
-		     const struct fc_clock *clock)
-{
-	struct bars bars = bars_of(row, clock);
-
-	for (size_t i = bars.first; i < bars.end; i++) {
-		fc_csv_string(csv, row->name.name);
-		fc_csv_string(csv, row->name.module);
-		fc_csv_number(csv, bars.at[i].from_ns);
-		fc_csv_number(csv, bars.at[i].to_ns);
-		fc_csv_number(csv, bars.at[i].nr);
-		fc_csv_end_row(csv);
+	table.columns = bar_columns;
+	fc_table_begin(&table);
+	for (size_t i = 0; i < nr; i++) {
+		struct bars bars = bars_of(&rows[i], clock);
+		for (size_t k = bars.first; k < bars.end; k++)
+			fc_table_row(&table, &bars.at[k]);
 	}
-}
-
-static void print_csv(FILE *out, const struct fc_report_row *rows, size_t nr,
-		      const struct fc_clock *clock)
-{
-	struct fc_csv csv;
-
-	fc_csv_open(&csv, out);
-	csv_head(&csv);
-	for (size_t i = 0; i < nr; i++)
-		csv_rows(&csv, &rows[i], clock);
-	fc_csv_close(&csv);
+	fc_table_end(&table);
 }
 
 /* ---- all ---- */
@@ -216,7 +203,6 @@ bool fc_histogram_print(FILE *out, const struct fc_settings *settings,
 			const struct fc_namer *namer)
 {
 	fc_auto_free struct fc_report_row *rows = NULL;
-	struct fc_json json = { .out = out };
 	size_t nr = 0;
 
 	if (fc_report_rows(report, settings->sort ? settings->sort : "total", clock, namer,
@@ -226,19 +212,10 @@ bool fc_histogram_print(FILE *out, const struct fc_settings *settings,
 	if (!nr)
 		return false;
 	nr = fc_settings_rows(settings, nr);
-	if (settings->report.csv && !settings->json) {
-		print_csv(out, rows, nr, clock);
-		return true;
-	}
-	if (settings->json)
-		fc_json_open(&json, NULL, '[');
-	for (size_t i = 0; i < nr; i++) {
-		if (settings->json)
-			print_json(&json, &rows[i], clock);
-		else
+	if (settings->json || settings->report.csv)
+		print_rows(out, settings->json ? FC_FORM_JSON : FC_FORM_CSV, rows, nr, clock);
+	else
+		for (size_t i = 0; i < nr; i++)
 			print_text(out, &rows[i], clock, i > 0);
-	}
-	if (settings->json)
-		fc_json_close(&json, '[');
 	return true;
 }

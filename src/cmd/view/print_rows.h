@@ -10,15 +10,11 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-enum fc_result_form {
-	FC_RESULT_TABLE,
-	FC_RESULT_CSV,
-	FC_RESULT_JSON,
-};
+#include "cmd/out/table.h"
 
 struct fc_result;
 /* The columns are those of stmt, which outlives the result. */
-struct fc_result *fc_result_create(FILE *out, enum fc_result_form form, sqlite3_stmt *stmt);
+struct fc_result *fc_result_create(FILE *out, enum fc_form form, sqlite3_stmt *stmt);
 /* The row that stmt is on. */
 void fc_result_row(struct fc_result *result);
 /* No more rows: write what is held back. Destroying NULL is fine. */

@@ -5,9 +5,15 @@
 
 #include "base/cleanup.h"
 #include "cmd/out/say.h"
+#include "cmd/out/table.h"
 #include "cmd/view/reading.h"
-#include "cmd/view/table.h"
 #include "read/sums/unshown.h"
+
+struct row {
+	struct fc_unshown of;
+	struct fc_name func;
+	const char *at_end;
+};
 
 static const char *state_name(int state)
 {
@@ -19,51 +25,57 @@ static const char *state_name(int state)
 	return state >= 0 && state <= FC_HOOK_OUT ? names[state] : "?";
 }
 
+#define ROW(member) FC_FIELD(struct row, member)
+
+static const struct fc_table_column columns[] = {
+	{ "function", "FUNCTION", ROW(func.name), .most = 1, .place = 1 },
+	{ "module", NULL, ROW(func.module) },
+	{ "counted", "COUNTED", ROW(of.counted), .width = 12 },
+	{ "since_ns", "SINCE", ROW(of.since_ns), .width = 12, .show = fc_show_seconds },
+	{ "counted_for_ns", "COUNTED FOR", ROW(of.count_ns), .width = 12,
+	  .show = fc_show_seconds },
+	{ "unseen_for_ns", "UNSEEN FOR", ROW(of.out_ns), .width = 12, .show = fc_show_seconds },
+	{ "changes", NULL, ROW(of.nr_changes) },
+	{ "at_end", "AT END", ROW(at_end), .most = 1, .width = 7 },
+};
+
+static void print_rows(struct fc_table *table, struct fc_reader *reader,
+		       const struct fc_unshown *list, size_t nr)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+
+	fc_table_begin(table);
+	for (size_t i = 0; i < nr; i++) {
+		struct row row = { list[i], namer.name_of(namer.ctx, list[i].func),
+				   state_name(list[i].state) };
+		fc_table_row(table, &row);
+	}
+	fc_table_end(table);
+}
+
 void fc_unshown_print(FILE *out, struct fc_reader *reader)
 {
 	fc_auto_free struct fc_unshown *list = NULL;
 	size_t nr = fc_unshown_find(reader, &list);
-	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_table table = { out, FC_FORM_TEXT, FC_COLUMNS(columns) };
 
 	if (!nr)
 		return;
-	fprintf(out, "\nNot all calls of these are shown:\n%12s %12s %12s %12s  %-8s %s\n",
-		"COUNTED", "SINCE", "COUNTED FOR", "UNSEEN FOR", "AT END", "FUNCTION");
-	for (size_t i = 0; i < nr; i++) {
-		struct fc_name func = namer.name_of(namer.ctx, list[i].func);
-		fprintf(out, "%12" PRIu64 " %10.3f s %10.3f s %10.3f s  %-8s ", list[i].counted,
-			(double)list[i].since_ns / 1e9, (double)list[i].count_ns / 1e9,
-			(double)list[i].out_ns / 1e9, state_name(list[i].state));
-		fc_print_foreign(out, func.name);
-		fputc('\n', out);
-	}
+	fputs("\nNot all calls of these are shown:\n", out);
+	print_rows(&table, reader, list, nr);
 }
 
 void fc_unshown_json(struct fc_json *json, struct fc_reader *reader)
 {
 	fc_auto_free struct fc_unshown *list = NULL;
 	size_t nr = fc_unshown_find(reader, &list);
-	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_table table = { NULL, FC_FORM_JSON, FC_COLUMNS(columns), json, "unshown" };
 	uint64_t counted = 0;
 
 	for (size_t i = 0; i < nr; i++)
 		counted += list[i].counted;
 	fc_json_number(json, "counted", counted);
-	fc_json_open(json, "unshown", '[');
-	for (size_t i = 0; i < nr; i++) {
-		struct fc_name func = namer.name_of(namer.ctx, list[i].func);
-		fc_json_open(json, NULL, '{');
-		fc_json_string(json, "function", func.name);
-		fc_json_string(json, "module", func.module);
-		fc_json_number(json, "counted", list[i].counted);
-		fc_json_number(json, "since_ns", list[i].since_ns);
-		fc_json_number(json, "counted_for_ns", list[i].count_ns);
-		fc_json_number(json, "unseen_for_ns", list[i].out_ns);
-		fc_json_number(json, "changes", list[i].nr_changes);
-		fc_json_string(json, "at_end", state_name(list[i].state));
-		fc_json_close(json, '{');
-	}
-	fc_json_close(json, '[');
+	print_rows(&table, reader, list, nr);
 }
 
 void fc_unshown_add(struct fc_reader *reader, struct fc_report *report)

@@ -10,7 +10,7 @@
 #include "base/printable.h"
 #include "capture/target/comm.h"
 #include "cmd/out/json.h"
-#include "cmd/view/table.h"
+#include "cmd/out/table.h"
 
 /* ---- numbers ---- */
 
