@@ -1716,25 +1716,34 @@ ssize_t pread(int fd, void *buf, size_t nbytes, off_t offset)
 ssize_t pread64(int fd, void *buf, size_t nbytes, off64_t offset)
 	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t preadv(int fd, const struct iovec *iovec, int count, off_t offset)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(written,2)")));
 ssize_t preadv2(int fp, const struct iovec *iovec, int count, off_t offset, int _flags)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(written,2)")));
 ssize_t preadv64(int fd, const struct iovec *iovec, int count, off64_t offset)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(written,2)")));
 ssize_t preadv64v2(int fp, const struct iovec *iovec, int count, off64_t offset, int _flags)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(written,2)")));
 int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int prlimit(pid_t pid, enum rlimit_resource resource, const struct rlimit *new_limit,
 	    struct rlimit *old_limit);
 int prlimit64(pid_t pid, enum rlimit_resource resource, const struct rlimit64 *new_limit,
 	      struct rlimit64 *old_limit);
 ssize_t process_madvise(int pid_fd, const struct iovec *iov, size_t count, int advice,
-			unsigned flags) __attribute__((fd_arg(1)));
+			unsigned flags) __attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2, 3)));
 int process_mrelease(int pidfd, unsigned int flags) __attribute__((fd_arg(1)));
 ssize_t process_vm_readv(pid_t pid, const struct iovec *lvec, unsigned long liovcnt,
-			 const struct iovec *rvec, unsigned long riovcnt, unsigned long flags);
+			 const struct iovec *rvec, unsigned long riovcnt, unsigned long flags)
+	__attribute__((access(read_only, 2, 3))) __attribute__((access(read_only, 4, 5)))
+	__attribute__((annotate("pieces(written,2)")));
 ssize_t process_vm_writev(pid_t pid, const struct iovec *lvec, unsigned long liovcnt,
-			  const struct iovec *rvec, unsigned long riovcnt, unsigned long flags);
+			  const struct iovec *rvec, unsigned long riovcnt, unsigned long flags)
+	__attribute__((access(read_only, 2, 3))) __attribute__((access(read_only, 4, 5)))
+	__attribute__((annotate("pieces(read,2)")));
 int profil(unsigned short *sample_buffer, size_t size, size_t offset, unsigned int scale);
 int pselect(int nfds, fd_set *readfds, fd_set *writefds, fd_set *exceptfds,
 	    const struct timespec *timeout, const sigset_t *sigmask);
@@ -2001,13 +2010,17 @@ ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset)
 ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t offset)
 	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t pwritev(int fd, const struct iovec *iovec, int count, off_t offset)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(read,2)")));
 ssize_t pwritev2(int fd, const struct iovec *iodev, int count, off_t offset, int flags)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2, 3))) __attribute__((annotate("pieces(read,2)")));
 ssize_t pwritev64(int fd, const struct iovec *iovec, int count, off64_t offset)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(read,2)")));
 ssize_t pwritev64v2(int fd, const struct iovec *iodev, int count, off64_t offset, int flags)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(read,2)")));
 char *qecvt(long double value, int ndigit, int *decpt, int *sign);
 int qecvt_r(long double value, int ndigit, int *decpt, int *sign, char *buf, size_t len);
 char *qfcvt(long double value, int ndigit, int *decpt, int *sign);
@@ -2044,7 +2057,8 @@ ssize_t readlinkat(enum directory fd, const char *path, char *buf, size_t len)
 	__attribute__((annotate("path(2)")))
 	__attribute__((annotate("path(3)")));
 ssize_t readv(int fd, const struct iovec *iovec, int count)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(written,2)")));
 void *realloc(void *ptr, size_t size);
 void *reallocarray(void *ptr, size_t nmemb, size_t size);
 char *realpath(const char *name, char *resolved) __attribute__((access(write_only, 2)))
@@ -2061,7 +2075,8 @@ int recvmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_
 	     struct timespec *tmo) __attribute__((access(write_only, 2)))
 	__attribute__((annotate("returns(count,2)"))) __attribute__((fd_arg(1)));
 ssize_t recvmsg(int fd, struct msghdr *message, enum message_flags flags)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((access(write_only, 2))) __attribute__((annotate("pieces(written,2)")));
 int regcomp(regex_t *preg, const char *pattern, int cflags);
 size_t regerror(int errcode, const regex_t *preg, char *errbuf, size_t errbuf_size)
 	__attribute__((access(write_only, 3, 4)));
@@ -2150,7 +2165,8 @@ ssize_t sendfile64(int out_fd, int in_fd, off64_t *offset, size_t count)
 int sendmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags)
 	__attribute__((fd_arg(1)));
 ssize_t sendmsg(int fd, const struct msghdr *message, enum message_flags flags)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2))) __attribute__((annotate("pieces(read,2)")));
 ssize_t sendto(int fd, const void *buf, size_t n, enum message_flags flags,
 	       const struct sockaddr *addr, socklen_t addr_len)
 	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
@@ -2498,7 +2514,8 @@ int vfwprintf(FILE *s, const wchar_t *format, va_list arg);
 int vfwscanf(FILE *s, const wchar_t *format, va_list arg);
 int vhangup(void);
 ssize_t vmsplice(int fdout, const struct iovec *iov, size_t count, unsigned int flags)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2, 3))) __attribute__((annotate("pieces(read,2)")));
 int vprintf(const char *format, va_list arg) __attribute__((format(printf, 1, 0)));
 int vscanf(const char *format, va_list arg) __attribute__((format(scanf, 1, 0)))
 __attribute__((annotate("fails(no errno)")));
@@ -2600,7 +2617,8 @@ int wprintf(const wchar_t *format, ...);
 ssize_t write(int fd, const void *buf, size_t n) __attribute__((access(read_only, 2, 3)))
 __attribute__((fd_arg(1)));
 ssize_t writev(int fd, const struct iovec *iovec, int count)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("pieces(read,2)")));
 int wscanf(const wchar_t *format, ...) __attribute__((annotate("fails(no errno)")));
 
 /* What compilers make of calls when _FORTIFY_SOURCE is set, and what old programs call. */

@@ -38,9 +38,9 @@
  */
 struct fc_call_values {
 	const uint64_t *args, *result;
-	uint8_t nr_args, nr_result; /* words; 0: nothing was fetched */
+	uint32_t nr_args, nr_result; /* words; 0: nothing was fetched */
 	/* The result is that of another call of a chain of tail calls: what that one was given. */
-	uint8_t nr_other;
+	uint32_t nr_other;
 	const uint64_t *other;
 	uint32_t func; /* then: the call's own; else 0 */
 };

@@ -326,6 +326,8 @@ static void step(struct fc_calls *calls, struct strand *strand, const struct fc_
 
 	if (event->kind == FC_MARK && event->mark == FC_MARK_VALUES)
 		fc_pending_add(&strand->pending, event, (uint32_t)told_at);
+	else if (event->kind == FC_MARK && event->mark == FC_MARK_MORE)
+		fc_pending_more(&strand->pending, event, (uint32_t)told_at);
 	if (event->kind == FC_EXIT && strand->pending.values.nr)
 		take_result(strand, event->func);
 

@@ -2,6 +2,7 @@
 #include "calls/sieve.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "calls/names.h"
 #include "calls/pass.h"
@@ -131,17 +132,41 @@ static void put_mark(struct fc_sieve *sieve, struct lane *lane, const struct fc_
 		fc_vec_push(&lane->words, has_count && i == 1 ? count : fc_event_word(mark, i));
 }
 
+/* What a mark has no room for. */
+static void put_more(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc,
+		     const uint64_t *words, uint32_t nr, uint32_t from)
+{
+	enum { ROOM = FC_MARK_MAX_VALUES - FCA_MORE_WORDS };
+	uint64_t copy[FC_MARK_MAX_VALUES];
+	for (uint32_t at = from; at < nr; at += ROOM) {
+		uint32_t piece = nr - at < ROOM ? nr - at : ROOM;
+		copy[0] = words[0];
+		copy[1] = fca_more(0, at);
+		copy[2] = piece * sizeof(*words);
+		memcpy(copy + FCA_MORE_WORDS, words + at, piece * sizeof(*words));
+		const struct fc_event more = { .tsc = tsc,
+					       .kind = FC_MARK,
+					       .mark = FC_MARK_MORE,
+					       .nr_words = (uint8_t)(FCA_MORE_WORDS + piece),
+					       .words = copy };
+		put_mark(sieve, lane, &more, 0);
+	}
+}
+
 /* What was fetched, before the record that it belongs to. */
 static void put_values(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc,
-		       const uint64_t *words, uint8_t nr)
+		       const uint64_t *words, uint32_t nr)
 {
+	uint32_t first = nr < FC_MARK_MAX_VALUES ? nr : FC_MARK_MAX_VALUES;
 	const struct fc_event values = { .tsc = tsc,
 					 .kind = FC_MARK,
 					 .mark = FC_MARK_VALUES,
-					 .nr_words = nr,
+					 .nr_words = (uint8_t)first,
 					 .words = words };
-	if (nr)
-		put_mark(sieve, lane, &values, 0);
+	if (!nr)
+		return;
+	put_mark(sieve, lane, &values, 0);
+	put_more(sieve, lane, tsc, words, nr, first);
 }
 
 static void put_fork(struct fc_sieve *sieve, struct lane *lane)

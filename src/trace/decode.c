@@ -175,8 +175,10 @@ bool fc_decoder_pass_values(struct fc_decoder *dec)
 	struct fc_slice *others = &dec->column[FC_COLUMN_OTHERS];
 	struct fc_slice marks = dec->column[FC_COLUMN_MARKS];
 
-	if (!fc_slice_left(others) || *others->at != FC_MARK ||
-	    fc_slice_varint(&marks) != FC_MARK_VALUES)
+	if (!fc_slice_left(others) || *others->at != FC_MARK)
+		return false;
+	uint64_t mark = fc_slice_varint(&marks);
+	if (mark != FC_MARK_VALUES && mark != FC_MARK_MORE)
 		return false;
 	uint64_t nr = fc_slice_varint(&marks);
 	if (nr > FC_MARK_MAX_VALUES)

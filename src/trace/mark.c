@@ -29,6 +29,7 @@ static const struct row *row_of(uint64_t mark)
 		[FC_MARK_BEGIN] = { NULL, NULL, IS_MADE_UP | ANNOUNCES, true },
 		[FC_MARK_MOVED] = { NULL, NULL, IS_ASIDE, true },
 		[FC_MARK_VALUES] = { NULL, NULL, IS_ASIDE, true },
+		[FC_MARK_MORE] = { NULL, NULL, IS_ASIDE, true },
 	};
 	return mark < sizeof(rows) / sizeof(rows[0]) ? &rows[mark] : &none;
 }

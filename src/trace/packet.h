@@ -14,7 +14,7 @@
 #include "trace/bytes.h"
 
 #define FC_FORMAT_MAJOR 1 /* a reader refuses later majors, reads later minors */
-#define FC_FORMAT_MINOR 5
+#define FC_FORMAT_MINOR 6
 
 #define FC_FILE_HEAD	16 /* bytes */
 #define FC_PACKET_HEAD	32

@@ -18,7 +18,7 @@ struct fc_pending_values {
 	uint32_t depth; /* calls that were open */
 	uint32_t key;	/* values/formats.h */
 	uint64_t *words;
-	uint8_t nr;
+	uint32_t nr;
 };
 
 struct fc_pending {
@@ -27,6 +27,8 @@ struct fc_pending {
 
 /* A mark of values came while depth calls are open. */
 void fc_pending_add(struct fc_pending *pending, const struct fc_event *mark, uint32_t depth);
+/* How a text of such a mark goes on. What does not fit to what came before is passed over. */
+void fc_pending_more(struct fc_pending *pending, const struct fc_event *mark, uint32_t depth);
 /*
  * Those of a function's entry or exit at this depth, which become the caller's; no words: there are
  * none. What was told further in is forgotten.

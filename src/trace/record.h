@@ -69,6 +69,9 @@ enum fc_mark {
 				who does not know one passes over it */
 	FC_MARK_VALUES = 129, /* words: capture/agent/fetch.h. Of the call that the next record
 				 of its function at this depth is of */
+	FC_MARK_MORE =
+		130, /* words: how a text goes on that is in the last FC_MARK_VALUES of this
+			       function at this depth (capture/agent/fetch.h) */
 };
 
 #define FC_NR_MARKS 256 /* numbers that a mark may have */

@@ -10,7 +10,11 @@
 #include "values/pointees.h"
 #include "values/type.h"
 
-enum { LEAST_OF_PATH = 128, WORD = 8 };
+enum {
+	LEAST_OF_PATH = 128,
+	MOST_OF_PATH = 4096, /* as the kernel takes it (PATH_MAX), with its zero */
+	WORD = 8,
+};
 
 /* What a tag "access(mode,param,size)" says of a parameter. */
 struct access {
@@ -185,19 +189,16 @@ static bool is_path(const struct fc_fetch_func *func, uint32_t param)
 	return false;
 }
 
-/* Names of files are kept whole: as long as they may be, or as a mark has room for. */
+static bool is_text(const struct fca_fetch *fetch)
+{
+	return fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_ARRAY;
+}
+
+/* Names of files are kept whole. */
 static void keep_path(const struct fc_fetch_func *func, uint32_t param, struct fca_fetch *fetch)
 {
-	enum { ROOM = FCA_VALUE_WORDS * WORD * 4 / 5 };
-	uint32_t nr = 0;
-	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_ARRAY;
-	if (!is_text || !is_path(func, param))
-		return;
-	for (uint32_t i = 0; i < nr_params(func); i++)
-		nr += is_path(func, i);
-	nr = nr > 1 ? nr : 1;
-	if (fetch->size < ROOM / nr)
-		fetch->size = (uint16_t)(ROOM / nr);
+	if (is_text(fetch) && fetch->size < MOST_OF_PATH && is_path(func, param))
+		fetch->size = MOST_OF_PATH;
 }
 
 /* So many of what is pointed to as value number count says. */
@@ -367,7 +368,7 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 	for (uint32_t i = 0; i < nr_params(func); i++)
 		add_path(func, opts, ret, i);
 	if (opts->depth)
-		fc_pointees_follow(func, opts, ret);
+		fc_pointees_follow(func, opts, ret, false);
 	add_rest(func, opts, ret);
 }
 
@@ -421,12 +422,12 @@ static bool counts_by_result(const struct fc_fetch_func *func)
 	return type.kind == FC_TYPE_INT && type.size == WORD && type.number == FC_NUMBER_SIGNED;
 }
 
-/* Which fetch of the exit says how many there are. False: none does. */
+/* Which fetch of the exit says how many there are; is_row: of what the result does not count. False: none does. */
 static bool find_count(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 		       struct fc_fetch_plan *entry, struct fc_fetch_plan *plan, uint32_t param,
-		       uint8_t *ret)
+		       bool is_row, uint8_t *ret)
 {
-	if (counts_by_result(func))
+	if (counts_by_result(func) && !is_row)
 		return find_value(plan, FC_PARAM_RESULT, ret);
 	struct fca_fetch fetch;
 	if (param >= nr_params(func) || is_masked(func, opts, param) ||
@@ -471,15 +472,16 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	    !fc_pointee_find(func->types, type_of(func, param), &to))
 		return;
 	bool is_known = access.is_read || access.is_written;
+	bool is_row = fc_pointee_has_pieces(func, param, true);
 	uint8_t count = 0;
-	if (!(is_known ? access.is_written : may_be_written(func, opts, &to, param)) ||
-	    !keep(func, entry, param, &fetch))
+	bool is_written = is_known ? access.is_written : may_be_written(func, opts, &to, param);
+	if (!(is_row || is_written) || !keep(func, entry, param, &fetch))
 		return;
 	bool is_result = is_counted(func, param);
 	if (is_result && !find_value(plan, FC_PARAM_RESULT, &count))
 		return;
-	if (is_result ||
-	    (access.size && find_count(func, opts, entry, plan, access.size - 1, &count))) {
+	if (is_result || (access.size && find_count(func, opts, entry, plan, access.size - 1,
+						    is_row, &count))) {
 		make_array(&fetch, &to, count, opts);
 		if (is_result)
 			fetch.count_as = FCA_COUNT_INT;
@@ -629,8 +631,44 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 	else
 		add_unasked(ret);
 	if (opts->depth)
-		fc_pointees_follow(func, opts, ret);
+		fc_pointees_follow(func, opts, ret, true);
 	drop_unused(entry, ret);
+}
+
+/* Words of a mark that a fetch takes, or may take: of "..." it is not known. */
+static uint32_t words_of(const struct fca_fetch *fetch)
+{
+	enum { FORMAT = 64, ONE = 3 };
+	uint32_t nr = (fetch->size + WORD - 1u) / WORD;
+	if (fetch->how == FCA_FETCH_REST)
+		return fetch->count_as == FCA_REST_ONE ? ONE : FORMAT;
+	return fetch->how == FCA_FETCH_VALUE ? nr : 1 + nr;
+}
+
+/*
+ * A mark has no room for all that may be long: each text of those has as much of it as the others, and
+ * goes on behind it.
+ */
+static void share_room(struct fca_fetches *fetches)
+{
+	enum { SHORT = 64, LEAST = SHORT / WORD };
+	uint32_t all = 1, others = 1, nr = 0;
+	for (uint32_t i = 0; i < fetches->nr; i++) {
+		const struct fca_fetch *fetch = &fetches->fetch[i];
+		bool is_long = is_text(fetch) && fetch->size > SHORT;
+		all += words_of(fetch);
+		others += is_long ? 1 : words_of(fetch);
+		nr += is_long;
+	}
+	if (all <= FCA_VALUE_WORDS || !nr)
+		return;
+	uint32_t share = others < FCA_VALUE_WORDS ? (FCA_VALUE_WORDS - others) / nr : 0;
+	share = share > LEAST ? share : LEAST;
+	for (uint32_t i = 0; i < fetches->nr; i++) {
+		struct fca_fetch *fetch = &fetches->fetch[i];
+		if (is_text(fetch) && fetch->size > share * WORD)
+			fetch->words = (uint8_t)share;
+	}
 }
 
 struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key)
@@ -644,5 +682,6 @@ struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_
 	memcpy(ret->kept, plan->kept, sizeof(ret->kept));
 	for (uint32_t i = 0; i < plan->nr; i++)
 		ret->fetch[i] = plan->part[i].fetch;
+	share_room(ret);
 	return ret;
 }

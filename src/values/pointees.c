@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/pointees.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "values/sequence.h"
 #include "values/type.h"
 
@@ -74,6 +77,54 @@ void fc_pointee_make_list(struct fca_fetch *fetch)
 
 /* ---- what stands behind it ---- */
 
+bool fc_pointee_has_pieces(const struct fc_fetch_func *func, uint32_t param, bool is_written)
+{
+	const char *tag;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++) {
+		char how[8];
+		unsigned which;
+		if (sscanf(tag, "pieces(%7[a-z],%u)", how, &which) == 2 && which == param + 1 &&
+		    !strcmp(how, is_written ? "written" : "read"))
+			return true;
+	}
+	return false;
+}
+
+/* A pointer in a struct, and the word beside it that says how many it leads to. */
+struct row {
+	uint64_t at, count_at; /* bytes */
+	uint32_t item, size;   /* item 0: bytes */
+};
+
+static bool find_member(const struct fc_type *type, const char *name, struct fc_member *ret)
+{
+	for (uint32_t i = 0; i < type->nr; i++) {
+		*ret = fc_type_member(type, i);
+		if (!strcmp(ret->name, name))
+			return !ret->bits && !(ret->bit % 8);
+	}
+	return false;
+}
+
+/* Is it a "struct iovec", or a "struct msghdr", which leads to some? */
+static bool find_row(const struct fc_types *types, const struct fc_type *type, struct row *ret)
+{
+	struct fc_member at, nr;
+	struct fc_type pointer, item;
+	struct row own;
+	bool is_piece = find_member(type, "iov_base", &at) && find_member(type, "iov_len", &nr);
+	if (type->kind != FC_TYPE_STRUCT ||
+	    !(is_piece ||
+	      (find_member(type, "msg_iov", &at) && find_member(type, "msg_iovlen", &nr))))
+		return false;
+	pointer = fc_type_at(types, at.type);
+	item = fc_type_at(types, pointer.of);
+	*ret = (struct row){ at.bit / 8, nr.bit / 8, is_piece ? 0 : item.id,
+			     is_piece ? 1 : (uint32_t)item.size };
+	return pointer.kind == FC_TYPE_POINTER && fc_types_size(types, nr.type) == WORD &&
+	       (is_piece || find_row(types, &item, &own));
+}
+
 /* What is fetched of a value, or of what it leads to: in one fetch or more, side by side. */
 struct object {
 	uint32_t type;
@@ -87,7 +138,9 @@ struct object {
 struct following {
 	const struct fc_types *types;
 	const struct fc_fetch_opts *opts;
+	const struct fc_fetch_func *func;
 	struct fc_fetch_plan *plan;
+	bool is_exit;
 	struct object object[FCA_MAX_FETCHES];
 	uint32_t nr, nr_memory;
 };
@@ -190,6 +243,28 @@ static void follow_sequence(struct following *f, const struct object *object,
 	done(f, next);
 }
 
+/* What is written is told as far as the result goes, which is the exit's first fetch. */
+static void follow_row(struct following *f, const struct object *object, const struct row *row,
+		       uint64_t at)
+{
+	const struct fc_format_part *of = &f->plan->part[object->first];
+	struct object next = *object;
+	uint32_t fetch, off;
+	if (of->param == FC_PARAM_RESULT ||
+	    !fc_pointee_has_pieces(f->func, of->param, f->is_exit))
+		return;
+	struct fc_format_part *part = add(f, object, at + row->at);
+	if (!part || !find_word(f, object, at + row->count_at, &fetch, &off))
+		return;
+	fc_pointee_make_array(&part->fetch, row->size, row->item, f->opts);
+	part->fetch.count = (uint8_t)fetch;
+	part->fetch.count_off = (uint16_t)off;
+	part->fetch.count_as = f->is_exit && !row->item ? FCA_COUNT_SHARE : FCA_COUNT_NUMBER;
+	next.type = row->item;
+	next.nr = 0;
+	done(f, next);
+}
+
 static void walk(struct following *f, const struct object *object, uint32_t id, uint64_t at,
 		 const char *name, unsigned deep);
 
@@ -199,9 +274,13 @@ static void walk_struct(struct following *f, const struct object *object,
 {
 	if (type->kind != FC_TYPE_STRUCT || type->tags & FC_TAG_VARIANTS)
 		return;
+	struct row row;
+	bool is_row = find_row(f->types, type, &row);
+	if (is_row)
+		follow_row(f, object, &row, at);
 	for (uint32_t i = 0; i < type->nr && i < MOST_MEMBERS; i++) {
 		struct fc_member member = fc_type_member(type, i);
-		if (!member.bits)
+		if (!member.bits && !(is_row && member.bit / 8 == row.at))
 			walk(f, object, member.type, at + member.bit / 8, member.name,
 			     deep + 1);
 	}
@@ -270,9 +349,13 @@ static void add_object(struct following *f, const struct fc_fetch_func *func, ui
 }
 
 void fc_pointees_follow(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
-			struct fc_fetch_plan *plan)
+			struct fc_fetch_plan *plan, bool is_exit)
 {
-	struct following f = { .types = func->types, .opts = opts, .plan = plan };
+	struct following f = { .types = func->types,
+			       .opts = opts,
+			       .func = func,
+			       .plan = plan,
+			       .is_exit = is_exit };
 	for (uint32_t i = 0; i < plan->nr; i++) {
 		const struct fc_format_part *part = &plan->part[i];
 		f.nr_memory += part->fetch.how != FCA_FETCH_VALUE;

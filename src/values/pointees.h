@@ -33,6 +33,11 @@ void fc_pointee_make_list(struct fca_fetch *fetch);
  * comes first, since a list has an end.
  */
 void fc_pointees_follow(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
-			struct fc_fetch_plan *plan);
+			struct fc_fetch_plan *plan, bool is_exit);
+/*
+ * "pieces(read,2)": is what the struct iovec of this parameter lead to read by the call; "written": has it
+ * written there as many bytes as it returns?
+ */
+bool fc_pointee_has_pieces(const struct fc_fetch_func *func, uint32_t param, bool is_written);
 
 #endif

@@ -7,6 +7,14 @@
 
 #include "values/recorded_private.h"
 
+static void clear(struct fc_scalar *scalar)
+{
+	scalar->kind = FC_SCALAR_NONE;
+	scalar->number = 0;
+	scalar->real = 0;
+	fc_value_text_clear(&scalar->text);
+}
+
 static void take_bytes(const struct fc_value_bytes *bytes, struct fc_scalar *ret)
 {
 	size_t nr = bytes->nr < FC_VALUE_TEXT - 1 ? bytes->nr : FC_VALUE_TEXT - 1;
@@ -29,7 +37,8 @@ static bool take_real(struct fc_scalar *ret)
 
 static bool take_item(const struct fc_value_item *item, struct fc_scalar *ret)
 {
-	*ret = (struct fc_scalar){ .kind = FC_SCALAR_INT };
+	clear(ret);
+	ret->kind = FC_SCALAR_INT;
 	if (item->kind == FCA_ITEM_TEXT && item->text.is_there) {
 		take_bytes(&item->text, ret);
 		return ret->kind;
@@ -71,7 +80,7 @@ static bool take_scalar(const struct fc_recorded *record, uint32_t param, uint32
 {
 	struct fc_type what = fc_type_at(record->types, type);
 	struct fc_value_bytes value = shown->value;
-	*ret = (struct fc_scalar){ 0 };
+	clear(ret);
 	if (!value.is_there || fc_recorded_is_masked(record, param))
 		return false;
 	const struct fc_value_bytes *behind =

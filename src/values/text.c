@@ -15,8 +15,9 @@
 enum {
 	MOST_FIELDS = 16,
 	MOST_ITEMS = 16,
-	DEEPEST = 4, /* structs in structs */
-	CUT = 3,     /* "..." */
+	DEEPEST = 4,	   /* structs in structs */
+	CUT = 3,	   /* "..." */
+	MOST_OF_ONE = 256, /* of a number, or of a name with one */
 };
 
 /* What a value is told with. */
@@ -32,7 +33,7 @@ void fc_value_text_clear(struct fc_value_text *text)
 	text->at[0] = 0;
 }
 
-/* Nothing can be added any more. */
+/* It is cut, or nothing can be added any more without that. */
 static bool is_full(const struct fc_value_text *text)
 {
 	return text->nr >= sizeof(text->at) - 1 - CUT;
@@ -41,7 +42,7 @@ static bool is_full(const struct fc_value_text *text)
 void fc_value_text_add(struct fc_value_text *text, const char *more)
 {
 	size_t room = sizeof(text->at) - 1 - CUT, nr = strlen(more);
-	if (is_full(text))
+	if (text->nr > room) /* it is cut */
 		return;
 	bool is_cut = nr > room - text->nr;
 	nr = is_cut ? room - text->nr : nr;
@@ -54,7 +55,7 @@ void fc_value_text_add(struct fc_value_text *text, const char *more)
 __attribute__((format(printf, 2, 3))) static void add(const struct telling *telling,
 						      const char *format, ...)
 {
-	char more[FC_VALUE_TEXT];
+	char more[MOST_OF_ONE];
 	va_list ap;
 	va_start(ap, format);
 	vsnprintf(more, sizeof(more), format, ap);

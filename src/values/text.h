@@ -6,13 +6,12 @@
 #include "capture/agent/fetch.h"
 #include "values/types.h"
 
-enum {
-	FC_VALUE_TEXT = 1024
-}; /* bytes of a text at most, with its zero; what is longer is cut */
+/* Bytes of a text at most, with its zero; what is longer is cut. Two paths fit, whatever is in them. */
+enum { FC_VALUE_TEXT = 40960 };
 
 struct fc_value_text {
 	size_t nr;
-	char at[FC_VALUE_TEXT]; /* ends with a zero; "..." where it was cut */
+	char at[FC_VALUE_TEXT]; /* ends with a zero; with "..." if it was cut */
 };
 
 void fc_value_text_clear(struct fc_value_text *text);

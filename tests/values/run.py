@@ -340,6 +340,30 @@ def arrays_end_where_the_result_says(bench):
         raise tap.Wrong("\n".join(bench.shown()))
 
 
+def rows_of_buffers_are_as_strace_shows_them(bench):
+    """What was read, and no more: behind it stands what another call has left there."""
+    tap.need("strace")
+    program, log = bench.build("pieces.c", "-g", "-fno-builtin"), bench.path("log")
+    wanted = r"(writev|readv|sendmsg|recvmsg|process_vm_\w+)\("
+    tap.run(["strace", "-s", "32", "-o", log, program])
+    with open(log, encoding="utf-8") as f:
+        theirs = [line for line in f.read().splitlines() if re.match(wanted, line)]
+    theirs = [re.sub(r" \([A-Z].*\)$", "", line) for line in theirs]
+    theirs = [re.sub(r"\[(\{[^{}]*\})\]", r"\1", line).replace("[{", "{{").replace("}]", "}}")
+              for line in theirs]
+    theirs = [re.sub(r"([{ ])(\w+)=", r"\1.\2 = ", line) for line in theirs]
+    for options in ([], ["--libs=all"], ["--loss=ring"]):
+        bench.say("-a", *options, "-F", "main", "-D", "2", program)
+        ours = [call for call in bench.shown() if re.match(wanted, call)]
+        # strace leaves out an empty control; of 20 the first 8 are recorded.
+        ours = [call.replace(".msg_control = NULL, ", "") for call in ours]
+        for one, other in zip(ours[:-1], theirs[:-1]):
+            expect(*([re.sub(r"0x[0-9a-fP][0-9A-Za-z]+|_vm_(\w+)\(\d+", r"\1", call)] for call in (one, other)))
+        expect([len(ours), ours[-1].count("iov_base"), ours[-1][-40:]],
+               [len(theirs), 8, '{.iov_base = "7", .iov_len = 1}, ...}, 20) = 20'[-40:]])
+    return None
+
+
 def names_of_files_are_whole(bench):
     """Those that begin alike are not one; other texts are as long as -S says."""
     program = bench.build("files.c")
@@ -352,6 +376,109 @@ def names_of_files_are_whole(bench):
     expect(only(calls, "getenv"), ['getenv("%s"...) = NULL' % folder[:32]])
     rows = bench.must("report", "--by", "arg1", "-F", "open", "-f", "calls", bench.trace)[0].splitlines()[1:]
     expect(sorted(row.split(None, 1)[0] + row[-6:] for row in rows), ['1/one")', '1/two")'])
+
+
+def filled(size, last):
+    """As longest.c fills a path."""
+    return "".join("/" if i % 100 == 0 else chr(97 + i % 26) for i in range(size - 1)) + last
+
+
+LONGEST = [63, 64, 600, 880, 888, 1000, 1816, 4094, 4095, 4096, 5000]
+
+
+def the_longest_names_of_files_are_whole(bench):
+    """4 096 bytes with the zero, as the kernel takes them; longer ones are cut, and look so."""
+    program = bench.build("longest.c", "-g", "-fno-builtin")
+
+    def quoted(size, last, most=4096):
+        return '"%s"%s' % (filled(size, last)[:most], "..." if size > most - (most == 4096) else "")
+
+    def opens(most=4096):
+        return ["open(%s, O_RDONLY) = -1 %s" % (quoted(size, last, most),
+                                                "ENOENT" if size < 4096 else "ENAMETOOLONG")
+                for size in LONGEST for last in "123"]
+    want = opens()
+    for options in (["-F", "main", "-D", "2"], ["-F", "open"], ["-F", "open@if:ret < 0"],
+                    ["-F", "main", "-D", "2", "--loss=ring"]):
+        bench.say("-a", *options, program)
+        shown = bench.shown()
+        expect(only(shown, "open")[:len(want)], want)
+        if "hunter" in "".join(only(shown, "open", "setenv")):
+            raise tap.Wrong("a secret: %s" % options)
+        nr_masked = len([call for call in only(shown, "open") if "<masked>" in call])
+        expect([nr_masked], [81])
+        if "main" in options:
+            expect(only(shown, "rename"), ["rename(%s, %s) = -1 %s" % (
+                quoted(size, "2"), quoted(size, "3"), "ENOENT" if size < 4096 else "ENAMETOOLONG")
+                for size in LONGEST])
+            expect(only(shown, "chdir"), ["chdir(%s) = -1 ENOENT" % quoted(1000, "4")])
+            expect(only(shown, "setenv"), ['setenv("DB_PASSWORD", <masked>, 1) = 0'])
+            expect(only(shown, "getcwd")[0].split(",")[0], 'getcwd("%s"' % os.path.realpath(bench.folder))
+    bench.say("-a", "-F", "main", "-D", "2", "-S", "6000", program)
+    expect(only(bench.shown(), "open")[:len(want)], opens(6000))
+
+
+def reports_keep_long_names_apart(bench):
+    program = bench.build("longest.c", "-g", "-fno-builtin")
+    bench.say("-a", "-F", "open", program)
+    rows = bench.must("report", "--by", "arg1", "-f", "calls", bench.trace)[0].splitlines()[1:]
+    for size in LONGEST[:9]:
+        for last in "123":
+            found = [row for row in rows if '(path = "%s")' % filled(size, last) in row or
+                     '"%s")' % filled(size, last) in row]
+            if len(found) != 1 or found[0].split()[0] != "1":
+                return "%d bytes, %s: %d rows" % (size, last, len(found))
+    text = bench.must("query", "--csv", bench.trace,
+                      "SELECT max(length(arg1)), count(DISTINCT arg1) FROM calls "
+                      "WHERE name = 'open' AND arg1 LIKE '/%' AND arg1 NOT LIKE '%masked%'")[0]
+    # Of names that are too long the first 4 096 bytes are told, which are the same.
+    expect(text.split()[-1], "4096,%d" % (len(LONGEST[:9]) * 3 + 3 + 1))
+    return None
+
+
+def buffers_are_as_long_as_asked(bench):
+    """What does not fit in one record goes on in others."""
+    program = bench.build("buffers.c", "-g", "-fno-builtin", text=r"""
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+	int fds[2];
+	char *from = malloc(20000), to[20000];
+	for (int i = 0; i < 20000; i++)
+		from[i] = (char)('a' + i % 26);
+	pipe(fds);
+	for (int nr = 777; nr < 20000; nr += 777) {
+		write(fds[1], from, nr);
+		read(fds[0], to, nr + 10);
+	}
+	return 0;
+}
+""")
+    bench.say("-a", "-S", "10000", "-F", "main", "-D", "2", program)
+    shown, want = bench.shown(), []
+    for nr in range(777, 20000, 777):
+        text = "".join(chr(97 + i % 26) for i in range(nr))
+        want.append('read(3, "%s"%s, %d) = %d' % (text[:10000], "..." if nr > 10000 else "", nr + 10, nr))
+        want.append('write(4, "%s"%s, %d) = %d' % (text[:10000], "..." if nr > 10000 else "", nr, nr))
+    expect(sorted(only(shown, "read", "write")), sorted(want))
+
+
+def what_nobody_knows_is_said_once(bench):
+    """And only where it is so: a program with debug information of which -F leaves nothing is one that is known."""
+    bare, debug = bench.build("files.c"), bench.build("files.c", "-g")
+    own = "-a: nothing is known of the program's own functions"
+    for program, options, want in (
+            (bare, ["-a"], own), (debug, ["-a"], ""), (debug, ["-a", "-F", "open"], ""),
+            (bare, ["-A", "nosuch"], "-A nosuch: no function of that name was hooked"),
+            (bare, ["-A", "main"], "-A main: nothing is known of the arguments"),
+            (bare, ["-R", "main"], "-R main: nothing is known of the result"),
+            (bare, ["-A", "open"], "")):
+        _, err = bench.say(*options, program)
+        if err.count("fctrace: ") != bool(want) or want not in err:
+            return "%s: %r" % (options, err)
+    return None
 
 
 def what_is_written_stands_where_a_call_ends(bench):
@@ -1012,7 +1139,9 @@ def suite_of(suite):
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
         arrays_end_where_the_result_says,
-        names_of_files_are_whole,
+        what_nobody_knows_is_said_once, rows_of_buffers_are_as_strace_shows_them,
+        names_of_files_are_whole, the_longest_names_of_files_are_whole, reports_keep_long_names_apart,
+        buffers_are_as_long_as_asked,
         what_is_written_stands_where_a_call_ends,
         a_chain_of_jumps_returns_what_its_last_call_does,
         what_debug_information_does_not_say_is_not_believed,

@@ -16,11 +16,12 @@
 #include "values/secrets/redact.h"
 
 /* What is known of a function's marks, by format key; of an exit's: of its function, too. */
-enum { CONCERNS = 1, SECRETIVE = 2 };
+enum { CONCERNS = 1, SECRETIVE = 2, GOES_ON = 4 };
 
 struct strand {
 	uint64_t depth; /* open calls */
 	uint64_t from;	/* the outermost one that is secretive is the from-th; 0: none is */
+	struct fc_redact_rest *rest; /* NULL: no text may go on */
 };
 
 struct fc_redactor {
@@ -58,8 +59,9 @@ static void note(struct fc_redactor *redactor, const struct fc_value_format *for
 	     is_secretive = is_exit && fc_redact_is_secretive(format);
 	while (redactor->known.nr <= format->key)
 		fc_vec_push(&redactor->known, 0);
-	redactor->known.at[format->key] |=
-		(fc_redact_concerns(format) ? CONCERNS : 0) | (is_secretive ? SECRETIVE : 0);
+	redactor->known.at[format->key] |= (fc_redact_concerns(format) ? CONCERNS : 0) |
+					   (is_secretive ? SECRETIVE : 0) |
+					   (fc_redact_may_go_on(format) ? GOES_ON : 0);
 	redactor->has_secretive |= is_secretive;
 }
 
@@ -113,30 +115,38 @@ static void go_on(struct fc_redactor *redactor, struct strand *strand,
 		strand->from = strand->depth;
 }
 
-static bool is_values(uint64_t head)
+static bool is_mark(uint64_t head, enum fc_mark mark)
 {
-	return fc_record_kind(head) == FC_MARK && fc_record_mark(head) == FC_MARK_VALUES;
+	return fc_record_kind(head) == FC_MARK && fc_record_mark(head) == mark;
 }
 
 /* Words of the mark that are left, which are part of the batch that is changed. */
-static uint32_t redact(struct fc_redactor *redactor, const struct strand *strand,
+static uint32_t redact(struct fc_redactor *redactor, struct strand *strand, uint64_t head,
 		       uint64_t *words, uint32_t nr)
 {
 	const struct fc_types *types;
+	if (is_mark(head, FC_MARK_MORE))
+		return fc_redact_piece(redactor->masks, strand->rest, strand->from, words, nr);
+	if (!is_mark(head, FC_MARK_VALUES) || !(known_of(redactor, words[0]) & CONCERNS))
+		return nr;
 	const struct fc_value_format *format =
 		find_format(redactor, (uint32_t)words[0], &types);
-	return format ? fc_redact(redactor->masks, types, format, strand && strand->from, words,
-				  nr)
-		      : nr;
+	if (!format)
+		return nr;
+	bool goes_on = known_of(redactor, words[0]) & GOES_ON;
+	if (goes_on && !strand->rest)
+		strand->rest = fc_alloc(sizeof(*strand->rest));
+	return fc_redact(redactor->masks, types, format, strand->from, words, nr,
+			 goes_on ? strand->rest : NULL);
 }
 
 /* A copy of the batch without secrets. */
 static void redact_all(struct fc_redactor *redactor, const struct fc_strand_info *info,
 		       const uint64_t *words, size_t nr)
 {
-	struct strand *strand = base_of(redactor)->has_secretive
-					? fc_strands_make(&redactor->strands, info->id)
-					: NULL;
+	struct strand none = { 0 },
+		      *strand = fc_strands_make(&redactor->strands, info->id) ?: &none;
+	bool has_secretive = base_of(redactor)->has_secretive;
 	redactor->words.nr = 0;
 	fc_vec_reserve(&redactor->words, nr);
 	uint64_t *to = redactor->words.at;
@@ -146,17 +156,18 @@ static void redact_all(struct fc_redactor *redactor, const struct fc_strand_info
 			break;
 		memcpy(to, words + at, size * sizeof(*to));
 		uint32_t left = size - 1;
-		if (left && is_values(*to) && known_of(redactor, to[1]) & CONCERNS)
-			left = redact(redactor, strand, to + 1, size - 1);
+		if (left)
+			left = redact(redactor, strand, *to, to + 1, size - 1);
 		if (left != size - 1)
-			*to = fc_record(fc_record_tick(*to), fc_mark_func(FC_MARK_VALUES, left),
-					FC_MARK);
-		if (strand)
+			*to = fc_record(fc_record_tick(*to),
+					fc_mark_func(fc_record_mark(*to), left), FC_MARK);
+		if (has_secretive)
 			go_on(redactor, strand, info, words + at, size);
 		to += 1 + left;
 		at += size;
 	}
 	redactor->words.nr = (size_t)(to - redactor->words.at);
+	free(none.rest);
 }
 
 /* Most batches have no text. */
@@ -165,8 +176,9 @@ static bool is_concerned(struct fc_redactor *redactor, const uint64_t *words, si
 	if (base_of(redactor)->has_secretive)
 		return true;
 	for (size_t at = 0; at < nr; at += 1 + fc_record_words(words[at]))
-		if (is_values(words[at]) && at + 1 < nr &&
-		    known_of(redactor, words[at + 1]) & CONCERNS)
+		if (is_mark(words[at], FC_MARK_MORE) ||
+		    (is_mark(words[at], FC_MARK_VALUES) && at + 1 < nr &&
+		     known_of(redactor, words[at + 1]) & CONCERNS))
 			return true;
 	return false;
 }
@@ -191,8 +203,11 @@ static int redactor_strand_end(struct fc_tap *tap, const struct fc_strand_info *
 			       uint64_t tsc)
 {
 	struct fc_redactor *redactor = redactor_of(tap);
-	if (fc_strands_find(&redactor->strands, info->id))
+	struct strand *strand = fc_strands_find(&redactor->strands, info->id);
+	if (strand) {
+		free(strand->rest);
 		fc_strands_drop(&redactor->strands, info->id);
+	}
 	return redactor->pass.next->strand_end(redactor->pass.next, info, tsc);
 }
 
@@ -245,6 +260,9 @@ void fc_redactor_destroy(struct fc_redactor *redactor)
 		fc_formats_destroy(*table);
 	fc_vec_free(&redactor->tables);
 	fc_vec_free(&redactor->known);
+	for (size_t i = 0; i < redactor->strands.nr; i++)
+		if (redactor->strands.at[i])
+			free(((struct strand *)redactor->strands.at[i])->rest);
 	fc_strands_deinit(&redactor->strands);
 	fc_vec_free(&redactor->words);
 	pthread_mutex_destroy(&redactor->lock);

@@ -11,6 +11,15 @@
  *
  * FCA_FETCH_VALUE gives its bytes, in as many words as these take. All others give a word that
  * says how many bytes follow (fca_got()), and the bytes.
+ *
+ * A text that has no room in the mark goes on in marks behind it (FC_MARK_MORE), piece by piece:
+ *
+ *	format | fca_more(which word of that mark says how many bytes it has, how many came before) |
+ *	how many follow | bytes
+ *
+ * The last text of a mark comes first.
+ *
+ * Who makes longer marks than a trace can hold writes their words on like that, behind word 0.
  */
 #ifndef FC_CAPTURE_AGENT_FETCH_H
 #define FC_CAPTURE_AGENT_FETCH_H
@@ -88,6 +97,8 @@ enum fca_count_as {
 	FCA_COUNT_END,	/* the address where the array ends */
 	FCA_COUNT_TEXT, /* a number, of chars: they end at a zero, which is not given */
 	FCA_COUNT_INT,	/* a number of 32 bits with a sign */
+	FCA_COUNT_SHARE, /* a number, of bytes: that of a struct iovec in a row of them, of which the
+			  * ones before take their share of as many as fetch number 0 says in all */
 };
 
 /* Bytes of a float that is wider than a double: a long double, where it is no quad. */
@@ -106,7 +117,8 @@ struct fca_fetch {
 	int32_t off;	    /* of FCA_FROM_STACK, FCA_FROM_FETCH */
 	uint16_t count_off; /* of FCA_FETCH_ARRAY: where in that fetch its word is */
 	uint8_t count_as;   /* enum fca_count_as, enum fca_rest */
-	uint8_t unused;
+	uint8_t words; /* of a text's bytes that stand in the mark itself, the others in marks behind
+			* it; 0: as many as there is room for, the others nowhere */
 };
 
 enum {
@@ -114,6 +126,7 @@ enum {
 	FCA_MAX_MEMORY = 24,  /* of these, that read memory */
 	FCA_MAX_KEPT = 6,
 	FCA_VALUE_WORDS = 120, /* of a mark; what has no room is not fetched */
+	FCA_MORE_WORDS = 3,    /* in front of the bytes of a piece */
 };
 
 struct fca_fetches {
@@ -146,6 +159,22 @@ static inline uint64_t fca_item(uint32_t kind, uint32_t bytes)
 static inline uint32_t fca_item_kind(uint64_t word)
 {
 	return word >> 24 & 0xff;
+}
+
+/* A piece goes on behind so many bytes; of the words themselves (head 0), behind so many of them. */
+static inline uint64_t fca_more(uint32_t head, uint32_t before)
+{
+	return (uint64_t)before << 8 | head;
+}
+
+static inline uint32_t fca_more_head(uint64_t word)
+{
+	return word & 0xff;
+}
+
+static inline uint32_t fca_more_before(uint64_t word)
+{
+	return (uint32_t)(word >> 8);
 }
 
 /* The number of a format: of what is fetched at a function's entry, or at its exit. */

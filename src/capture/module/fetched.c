@@ -360,6 +360,9 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 			fc_vec_push(&list.list, known);
 	struct fc_signatures *signatures = read_signatures(&list, elf, funcs, &values->unread);
 	making.is_program &= !values->unread; /* which is said, and why */
+	if (making.is_program && signatures &&
+	    asked->program_heard) /* with -F it may be of no use */
+		hear(asked->program_heard, true);
 	make_all(&making, &list, signatures, funcs, values->fetched);
 	fc_vec_free(&list.list);
 	if (!fc_formats_is_empty(making.formats))

@@ -303,7 +303,8 @@ static void result_value(sqlite3_context *ctx, const struct fc_query *query,
 {
 	const struct fc_call_values *of = call->values;
 	const struct fc_values *values = query->opts.values;
-	struct fc_scalar scalar = { 0 };
+	struct fc_scalar scalar;
+	scalar.kind = FC_SCALAR_NONE;
 	if (of && values) {
 		struct fc_value_words args = { of->args, of->nr_args };
 		struct fc_value_words result = fc_call_result(of);

@@ -137,6 +137,8 @@ static void take_values(struct fc_reels *reels, struct fc_reel *reel,
 {
 	if (event->kind == FC_MARK && event->mark == FC_MARK_VALUES)
 		fc_pending_add(&reels->pending, event, reel->depth_after);
+	else if (event->kind == FC_MARK && event->mark == FC_MARK_MORE)
+		fc_pending_more(&reels->pending, event, reel->depth_after);
 	if (event->kind == FC_MARK || !reels->pending.values.nr)
 		return;
 	struct fc_pending_values values = fc_pending_take(

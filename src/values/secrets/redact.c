@@ -8,7 +8,8 @@ enum {
 	WORD = 8,
 	MOST_TEXTS = FCA_VALUE_WORDS, /* each has a word in front */
 	MOST_NAME = 64,
-	ALL = -1, /* nothing is taken out */
+	ALL = -1,   /* nothing is taken out */
+	SHORT = 64, /* bytes of a text that is not cut into pieces */
 };
 
 /* Bytes of a mark, and the word in front of them that says how many. */
@@ -43,6 +44,16 @@ bool fc_redact_concerns(const struct fc_value_format *format)
 	for (uint32_t i = 0; i < format->nr; i++)
 		if (is_text(format->part[i].fetch.how) ||
 		    format->part[i].fetch.how == FCA_FETCH_BYTES)
+			return true;
+	return false;
+}
+
+bool fc_redact_may_go_on(const struct fc_value_format *format)
+{
+	for (uint32_t i = 0; i < format->nr; i++)
+		if ((format->part[i].fetch.how == FCA_FETCH_STRING ||
+		     format->part[i].fetch.how == FCA_FETCH_ARRAY) &&
+		    format->part[i].fetch.size > SHORT)
 			return true;
 	return false;
 }
@@ -216,8 +227,48 @@ static void judge(struct redaction *r, bool hides_all)
 	}
 }
 
+/* The end of a text's last line; of one that is longer, with a byte in front that begins no name. */
+static void keep_end(struct fc_redact_text *rest, const char *bytes, size_t nr)
+{
+	enum { MOST = FC_REDACT_END - 1 };
+	size_t begin = nr > MOST ? nr - MOST : 0;
+	const char *line = memrchr(bytes + begin, '\n', nr - begin);
+	rest->nr_end = 0;
+	if (line)
+		begin = (size_t)(line + 1 - bytes);
+	else if (begin)
+		rest->end[rest->nr_end++] = ' ';
+	memcpy(rest->end + rest->nr_end, bytes + begin, nr - begin);
+	rest->nr_end += nr - begin;
+}
+
+/* Which texts may go on: those that are cut, and not short. */
+static void note_rest(const struct redaction *r, struct fc_redact_rest *rest)
+{
+	rest->key = (uint32_t)r->words[0];
+	rest->nr = 0;
+	for (uint32_t i = 0; i < r->nr && rest->nr < FCA_MAX_MEMORY; i++) {
+		const struct text *text = &r->text[i];
+		if (text->nr < SHORT || text->part < 0 || text->head > UINT8_MAX ||
+		    !(r->words[text->head] & FCA_GOT_MORE))
+			continue;
+		struct fc_redact_text *of = &rest->text[rest->nr++];
+		of->head = of->head_now = (uint8_t)text->head;
+		of->is_masked = text->keep != ALL;
+		of->nr = text->nr;
+		keep_end(of, bytes_of(r, text), text->nr);
+	}
+}
+
+static void note_moved(struct fc_redact_rest *rest, uint32_t head, uint32_t by)
+{
+	for (uint32_t i = 0; i < rest->nr; i++)
+		if (rest->text[i].head > head)
+			rest->text[i].head_now = (uint8_t)(rest->text[i].head - by);
+}
+
 /* What stays moves up. */
-static uint32_t take_out(struct redaction *r)
+static uint32_t take_out(struct redaction *r, struct fc_redact_rest *rest)
 {
 	uint32_t from = 0, to = 0;
 	for (uint32_t i = 0; i < r->nr; i++) {
@@ -236,6 +287,8 @@ static uint32_t take_out(struct redaction *r)
 			r->words[to + nr - 1] &= (1ull << text->keep % WORD * 8) - 1;
 		to += nr;
 		from = text->head + 1 + words_of(text->nr);
+		if (rest)
+			note_moved(rest, text->head, from - to);
 	}
 	memmove(r->words + to, r->words + from, (r->nr_words - from) * sizeof(*r->words));
 	return to + r->nr_words - from;
@@ -243,13 +296,68 @@ static uint32_t take_out(struct redaction *r)
 
 uint32_t fc_redact(const struct fc_masks *masks, const struct fc_types *types,
 		   const struct fc_value_format *format, bool hides_all, uint64_t *words,
-		   uint32_t nr)
+		   uint32_t nr, struct fc_redact_rest *rest)
 {
 	struct redaction r = {
 		.masks = masks, .types = types, .format = format, .words = words, .nr_words = nr
 	};
+	if (rest)
+		rest->key = 0;
 	if (!nr || !find_texts(&r))
 		return nr;
 	judge(&r, hides_all);
-	return take_out(&r);
+	if (rest)
+		note_rest(&r, rest);
+	return take_out(&r, rest);
+}
+
+/* NULL: it goes on with none that is known. */
+static struct fc_redact_text *find_text(struct fc_redact_rest *rest, const uint64_t *words)
+{
+	for (uint32_t i = 0; i < rest->nr && rest->key == (uint32_t)words[0]; i++)
+		if (rest->text[i].head == fca_more_head(words[1]) &&
+		    rest->text[i].nr == fca_more_before(words[1]))
+			return &rest->text[i];
+	return NULL;
+}
+
+/* Bytes of a piece that stay; ALL: it has no secret. */
+static int find_in_piece(const struct fc_masks *masks, struct fc_redact_text *text,
+			 const char *bytes, size_t nr)
+{
+	struct redaction r = { .masks = masks };
+	char both[FC_REDACT_END + FCA_VALUE_WORDS * WORD];
+	memcpy(both, text->end, text->nr_end);
+	memcpy(both + text->nr_end, bytes, nr);
+	int keep = find_secret(&r, both, text->nr_end + nr);
+	if (keep != ALL)
+		keep = keep > (int)text->nr_end ? keep - (int)text->nr_end : 0;
+	keep_end(text, both, text->nr_end + nr);
+	return keep;
+}
+
+uint32_t fc_redact_piece(const struct fc_masks *masks, struct fc_redact_rest *rest,
+			 bool hides_all, uint64_t *words, uint32_t nr)
+{
+	const uint64_t hidden = FCA_GOT_MORE | FCA_GOT_MASKED;
+	if (nr < FCA_MORE_WORDS)
+		return nr;
+	uint32_t size = words[2] & FCA_GOT_BYTES;
+	struct fc_redact_text *text = rest ? find_text(rest, words) : NULL;
+	bool fits = text && nr <= FCA_VALUE_WORDS && words_of(size) <= nr - FCA_MORE_WORDS;
+	if (!fits || text->is_masked || hides_all) {
+		words[2] = hidden;
+		return FCA_MORE_WORDS;
+	}
+	int keep = find_in_piece(masks, text, (const char *)(words + FCA_MORE_WORDS), size);
+	words[1] = fca_more(text->head_now, text->nr);
+	text->nr += size;
+	if (keep == ALL)
+		return nr;
+	text->is_masked = true;
+	words[2] = hidden | (uint32_t)keep;
+	nr = words_of((uint32_t)keep);
+	if (keep % WORD)
+		words[FCA_MORE_WORDS + nr - 1] &= (1ull << keep % WORD * 8) - 1;
+	return FCA_MORE_WORDS + nr;
 }

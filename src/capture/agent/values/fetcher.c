@@ -26,6 +26,7 @@
 #include "capture/agent/strand/pen.h"
 #include "capture/agent/strand/record.h"
 #include "capture/agent/strand/search.h"
+#include "capture/agent/values/bytes.h"
 #include "capture/agent/values/conversion.h"
 #include "capture/agent/values/rest.h"
 
@@ -33,9 +34,11 @@
 struct area {
 	uint64_t at;
 	uint16_t size;
+	uint16_t more;	 /* bytes behind these, which are read and told in pieces */
 	uint8_t head;	 /* the word that says how much */
 	uint8_t fetch;	 /* which fetch it is of */
 	bool is_limited; /* more than this is not asked for */
+	bool is_cut;	 /* there is more than is asked for */
 };
 
 struct fetching {
@@ -163,6 +166,23 @@ static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t
 	return true;
 }
 
+/* What a row of buffers was filled with, in their order: how much is in this one. */
+static bool share_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		     uint64_t *ret)
+{
+	enum { ROW = sizeof(struct piece) };
+	uint64_t left, before;
+	if (!word_of(f, 0, 0, i, &left) || (int64_t)left < 0)
+		return false;
+	for (int32_t at = fetch->count_off % ROW; at < fetch->count_off; at += ROW) {
+		if (!word_of(f, fetch->count, at, i, &before))
+			return false;
+		left -= left < before ? left : before;
+	}
+	*ret = *ret < left ? *ret : left;
+	return true;
+}
+
 /* Of an array at an address, in units. False: that is not known, or nonsense. */
 static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
 		     uint64_t at, uint64_t *ret)
@@ -173,6 +193,8 @@ static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, ui
 		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
 	else if (fetch->count_as == FCA_COUNT_INT)
 		*ret = (uint64_t)(int64_t)(int32_t)*ret;
+	else if (fetch->count_as == FCA_COUNT_SHARE && !share_of(f, fetch, i, ret))
+		return false;
 	return (int64_t)*ret >= 0;
 }
 
@@ -236,16 +258,28 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 		f->has_failed = fetch->unit <= FCA_ERROR_OF_NULL && is_explained(f, fetch);
 	if (address_of(f, fetch, i, &at))
 		size = wanted(f, fetch, i, at, &flags);
+	if (fetch->words && fetch->words * 8u < room)
+		room = fetch->words * 8;
+	uint32_t more = size > room && fetch->words ? size - room : 0;
 	/* A buffer that is smaller than what is recorded of texts ends there. */
-	bool is_limited = fetch->how == FCA_FETCH_ARRAY && size < fetch->size && size <= room;
+	bool is_limited =
+		fetch->how == FCA_FETCH_ARRAY && size < fetch->size && (size <= room || more);
+	bool is_cut = flags & FCA_GOT_MORE;
 	if (size > room) {
 		size = room;
 		flags |= !ends_with(fetch) ? FCA_GOT_MORE : 0;
 	}
 	f->first[i] = (uint8_t)f->nr_words;
 	f->word[f->nr_words] = flags;
-	f->area[f->nr_areas++] = (struct area){ at, (uint16_t)size, (uint8_t)f->nr_words,
-						(uint8_t)i, is_limited };
+	f->area[f->nr_areas++] = (struct area){
+		.at = at,
+		.size = (uint16_t)size,
+		.more = (uint16_t)more,
+		.head = (uint8_t)f->nr_words,
+		.fetch = (uint8_t)i,
+		.is_limited = is_limited,
+		.is_cut = is_cut,
+	};
 	f->nr_words += 1 + words_of(size);
 	return true;
 }
@@ -255,49 +289,12 @@ static uint8_t *bytes_of(struct fetching *f, const struct area *area)
 	return (uint8_t *)&f->word[area->head + 1];
 }
 
-typedef uint64_t word_of_bytes __attribute__((aligned(1), may_alias));
-
-/* Its lowest set bit is in the first of the word's bytes that is zero; 0: none is. */
-static uint64_t zero_in(uint64_t word)
-{
-	const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
-	return (word - ones) & ~word & tops;
-}
-
-static uint32_t string_end(const uint8_t *bytes, uint32_t got)
-{
-	uint32_t i = 0;
-	for (; i + 8 <= got; i += 8) {
-		uint64_t zero = zero_in(*(const word_of_bytes *)(bytes + i));
-		if (zero)
-			return i + (uint32_t)__builtin_ctzll(zero) / 8;
-	}
-	while (i < got && bytes[i])
-		i++;
-	return i;
-}
-
-/* Where what was read ends by zero bytes, unit of them; got: it does not. */
-static uint32_t find_end(const uint8_t *bytes, uint32_t got, uint32_t unit)
-{
-	if (unit == 1)
-		return string_end(bytes, got);
-	for (uint32_t i = 0; i + unit <= got; i += unit) {
-		uint32_t zeroes = 0;
-		while (zeroes < unit && !bytes[i + zeroes])
-			zeroes++;
-		if (zeroes == unit)
-			return i;
-	}
-	return got;
-}
-
 /* got bytes were read, of which nr are in front of the end. */
 static void note_end(struct fetching *f, const struct area *area, uint32_t got, uint32_t nr)
 {
 	uint64_t *head = &f->word[area->head];
 	bool has_end = ends_with(&f->fetches->fetch[area->fetch]);
-	if (has_end && nr == area->size && !area->is_limited)
+	if (has_end && nr == area->size && (!area->is_limited || area->more))
 		*head |= FCA_GOT_MORE;
 	if (area->size && (has_end ? nr == got && got < area->size : got < area->size))
 		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
@@ -328,25 +325,6 @@ static void read_descriptor(struct fetching *f, const struct area *area)
 	bool is_cut = got == area->size;
 	f->word[area->head] |= got <= 0 ? FCA_GOT_NONE : is_cut ? FCA_GOT_MORE : 0;
 	f->word[area->head] |= got <= 0 ? 0 : (uint64_t)got - is_cut;
-}
-
-/* Copies so many bytes; of a string, up to the word with its end. Returns how many are in front of that. */
-static uint32_t copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_string)
-{
-	uint32_t i = 0;
-	for (; i + 8 <= size; i += 8) {
-		uint64_t word = *(const volatile word_of_bytes *)(at + i);
-		*(word_of_bytes *)(to + i) = word;
-		uint64_t zero = is_string ? zero_in(word) : 0;
-		if (zero)
-			return i + (uint32_t)__builtin_ctzll(zero) / 8;
-	}
-	for (; i < size; i++) {
-		to[i] = ((const volatile uint8_t *)at)[i];
-		if (is_string && !to[i])
-			return i;
-	}
-	return size;
 }
 
 /* From this stack, where that is proven to be there. False: it is, or goes on, elsewhere. */
@@ -507,8 +485,13 @@ static bool add_text(struct fetching *f, uint32_t i, uint64_t at, int32_t limit)
 		is_limited = false;
 	}
 	f->word[f->nr_words] = fca_item(FCA_ITEM_BYTES, 0);
-	f->area[f->nr_areas++] = (struct area){ at, (uint16_t)size, (uint8_t)f->nr_words,
-						(uint8_t)i, is_limited };
+	f->area[f->nr_areas++] = (struct area){
+		.at = at,
+		.size = (uint16_t)size,
+		.head = (uint8_t)f->nr_words,
+		.fetch = (uint8_t)i,
+		.is_limited = is_limited,
+	};
 	f->nr_words += 1 + words_of(size);
 	return true;
 }
@@ -611,19 +594,69 @@ static void close_gaps(struct fetching *f)
 {
 	uint32_t to = f->nr_areas ? f->area[0].head : f->nr_words, from = to;
 	for (uint32_t i = 0; i < f->nr_areas; i++) {
-		const struct area *area = &f->area[i];
-		uint32_t nr = f->word[area->head] & FCA_GOT_BYTES;
-		for (from = i ? from : area->head; from < area->head;) /* values between */
+		struct area *area = &f->area[i];
+		uint32_t nr = f->word[area->head] & FCA_GOT_BYTES, head = area->head;
+		for (from = i ? from : head; from < head;) /* values between */
 			f->word[to++] = f->word[from++];
+		area->head = (uint8_t)to;
+		if (nr < area->size) /* it has ended, or the rest cannot be read */
+			area->more = 0;
 		for (uint32_t k = 0; k < 1 + words_of(nr); k++)
 			f->word[to++] = f->word[from + k];
 		if (nr % 8)
 			f->word[to - 1] = low_bytes(f->word[to - 1], nr % 8);
-		from = area->head + 1 + words_of(area->size);
+		from = head + 1 + words_of(area->size);
 	}
 	while (from < f->nr_words)
 		f->word[to++] = f->word[from++];
 	f->nr_words = to;
+}
+
+/* The next piece of a text. Returns its bytes; 0: there are none. */
+static uint32_t read_piece(struct fetching *f, const struct area *text, uint32_t at)
+{
+	enum { MOST = (FCA_VALUE_WORDS - FCA_MORE_WORDS) * 8 };
+	uint32_t left = text->size + text->more - at, size = left < MOST ? left : MOST;
+	struct area piece = {
+		.at = text->at + at,
+		.size = (uint16_t)size,
+		.more = (uint16_t)(left - size),
+		.head = FCA_MORE_WORDS - 1,
+		.fetch = text->fetch,
+		.is_limited = text->is_limited,
+	};
+	bool is_array = !ends_with(&f->fetches->fetch[text->fetch]);
+	f->word[piece.head] = is_array && (piece.more || text->is_cut) ? FCA_GOT_MORE : 0;
+	if (!read_own_stack(f, &piece) && !read_fixed(f, &piece)) {
+		if (agent_config.is_quiet)
+			return 0;
+		read_alone(f, &piece);
+	}
+	uint32_t got = f->word[piece.head] & FCA_GOT_BYTES;
+	f->nr_words = FCA_MORE_WORDS + words_of(got);
+	if (got % 8)
+		f->word[f->nr_words - 1] = low_bytes(f->word[f->nr_words - 1], got % 8);
+	return got;
+}
+
+/*
+ * Texts that go on behind the mark; its words are free. A text that has ended by its last piece is told
+ * so by one without bytes.
+ */
+static void tell_pieces(struct strand *s, struct fetching *f, const struct area *text)
+{
+	uint32_t at = text->size, end = text->size + text->more;
+	f->word[0] = f->fetches->format;
+	while (at < end) {
+		uint32_t got = read_piece(f, text, at);
+		uint64_t flags = f->word[FCA_MORE_WORDS - 1] & ~(uint64_t)FCA_GOT_BYTES;
+		if (!got && flags) /* the rest cannot be read */
+			return;
+		f->word[1] = fca_more(text->head, at);
+		if (!strand_tell(s, FC_MARK_MORE, f->word, f->nr_words) || !flags)
+			return;
+		at += got;
+	}
 }
 
 static void fetch_all(struct strand *s, struct fetching *f)
@@ -647,8 +680,14 @@ static void fetch_all(struct strand *s, struct fetching *f)
 	}
 	read_areas(f);
 	close_gaps(f);
-	if (!strand_tell(s, FC_MARK_VALUES, f->word, f->nr_words))
+	if (!strand_tell(s, FC_MARK_VALUES, f->word, f->nr_words)) {
 		strand_lose(s, 1);
+		return;
+	}
+	/* The last text first: who puts them together moves what stands behind a text. */
+	for (uint32_t i = f->nr_areas; i--;)
+		if (f->area[i].more)
+			tell_pieces(s, f, &f->area[i]);
 }
 
 static const struct fca_fetches *fetches_of(const struct agent_frame *frame)
