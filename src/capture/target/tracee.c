@@ -104,7 +104,7 @@ void fc_process_renew(struct fc_tracees *tracees, struct fc_tracee *tracee)
 	struct fc_process *process = tracee->process;
 	keep_only(tracees, process, tracee->tid);
 	tracee->call_stops = 0;
-	tracee->name[0] = 0;
+	tracee->name[0] = tracee->old_name[0] = 0;
 	if (tracees->forget)
 		tracees->forget(tracee);
 	if (tracees->forget_process)

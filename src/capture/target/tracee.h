@@ -42,15 +42,17 @@ struct fc_tracee {
 	int tid;
 	struct fc_process *process; /* NULL: parked, or not to be followed */
 	enum fc_first_stop first;
-	int maker_pid;		 /* while it is parked: of the process that is to tell of it */
-	uint64_t root;		 /* it begins with this strand, 0: with its maker's */
-	bool is_held;		 /* stopped at rest until fc_release_all() */
-	bool is_group_stopped;	 /* by SIGSTOP or its like: held or not, it is to stay so */
-	bool was_stopped;	 /* so, since its last signal */
-	bool is_at_start;	 /* of a program that is not hooked yet: it stands there */
-	bool is_to_rest;	 /* the next stop at rest holds it */
-	bool has_traceme;	 /* it has asked for its parent as its tracer */
-	char name[16];		 /* its own, as it was told or seen last; "": not yet */
+	int maker_pid;	       /* while it is parked: of the process that is to tell of it */
+	uint64_t root;	       /* it begins with this strand, 0: with its maker's */
+	bool is_held;	       /* stopped at rest until fc_release_all() */
+	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
+	bool was_stopped;      /* so, since its last signal */
+	bool is_at_start;      /* of a program that is not hooked yet: it stands there */
+	bool is_to_rest;       /* the next stop at rest holds it */
+	bool has_traceme;      /* it has asked for its parent as its tracer */
+	char name[16];	       /* its own, as it was told or seen last; "": not yet */
+	char old_name
+		[16]; /* as it told of that one, which the kernel may not know yet; "": it does */
 	bool sees_calls;	 /* it stops at each system call, at its entry and its end */
 	int call_stops;		 /* or only at so many, at most... */
 	enum fc_awaited awaited; /* ...to come to this one */

@@ -24,8 +24,11 @@ static void set(struct fc_tracer *tracer, struct fc_tracee *tracee, const char *
 void fc_comms_set(struct fc_tracer *tracer, int tid, const char *name)
 {
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	if (tracee && tracee->process)
-		set(tracer, tracee, name);
+	if (!tracee || !tracee->process)
+		return;
+	if (!fc_comm_read(tid, tracee->old_name, sizeof(tracee->old_name)))
+		tracee->old_name[0] = 0;
+	set(tracer, tracee, name);
 }
 
 /* What it has from its maker, or from its program, is no name of its own. */
@@ -43,6 +46,9 @@ static void look_at(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	if (!tracee->process || !tracee->process->space ||
 	    !fc_comm_read(tracee->tid, name, sizeof(name)))
 		return;
+	if (tracee->old_name[0] && !strcmp(tracee->old_name, name))
+		return;
+	tracee->old_name[0] = 0;
 	if (!is_inherited(tracee, name))
 		set(tracer, tracee, name);
 	else if (tracee->tid == tracee->process->pid)
