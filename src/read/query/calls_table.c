@@ -303,21 +303,23 @@ static void result_value(sqlite3_context *ctx, const struct fc_query *query,
 {
 	const struct fc_call_values *of = call->values;
 	const struct fc_values *values = query->opts.values;
+	if (!of || !values) {
+		sqlite3_result_null(ctx);
+		return;
+	}
 	struct fc_scalar scalar;
-	scalar.kind = FC_SCALAR_NONE;
-	if (of && values) {
-		struct fc_value_words args = { of->args, of->nr_args };
-		struct fc_value_words result = fc_call_result(of);
-		bool is_known =
-			column == ARGS ? fc_values_args_text(values, args, result, &scalar.text)
+	struct fc_value_words args = { of->args, of->nr_args };
+	struct fc_value_words result = fc_call_result(of);
+	bool is_known = column == ARGS ? fc_values_args_text(values, args, result, &scalar.text)
 			: column == RESULT ? fc_values_result(values, result, &scalar)
 					   : fc_values_arg(values, args, result,
 							   (uint32_t)(column - ARG1), &scalar);
-		if (column == ARGS)
-			scalar.kind = FC_SCALAR_TEXT;
-		if (!is_known)
-			scalar.kind = FC_SCALAR_NONE;
-	}
+	if (column == ARGS)
+		scalar.kind = FC_SCALAR_TEXT;
+	if (!is_known)
+		scalar.kind = FC_SCALAR_NONE;
+	/* Set by those above; it is too large to be cleared for each. */
+	/* cppcheck-suppress ctuuninitvar */
 	result_scalar(ctx, &scalar);
 }
 
