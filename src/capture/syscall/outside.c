@@ -4,18 +4,32 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "capture/target/target_bytes.h"
+#include "trace/record.h"
 
 enum { WORD = 8, LEAST_ADDRESS = 4096, NOT_DONE = UINT8_MAX };
 
+/* A text that goes on behind its mark. */
+struct text {
+	uint64_t at;
+	uint32_t head; /* the word that says how much of it is in the mark */
+	uint32_t size, more;
+	uint32_t unit;	 /* as ends_with() */
+	bool is_limited; /* more is not asked for */
+	bool is_cut;	 /* there is more than is asked for */
+};
+
 struct fetching {
 	const struct fc_outside_call *call;
-	const struct fc_fetch_plan *plan;
-	uint64_t *word;
+	const struct fca_fetches *fetches;
+	uint64_t *word;			/* of the mark, the first one is the format */
 	uint32_t nr;			/* of them */
 	uint8_t first[FCA_MAX_FETCHES]; /* of each fetch; NOT_DONE */
+	struct text text[FCA_MAX_FETCHES];
+	uint32_t nr_texts;
 };
 
 static uint32_t words_of(size_t bytes)
@@ -25,7 +39,7 @@ static uint32_t words_of(size_t bytes)
 
 static uint32_t room_of(const struct fetching *f)
 {
-	return FCA_VALUE_WORDS - 1 - f->nr;
+	return FCA_VALUE_WORDS - f->nr;
 }
 
 static uint64_t low_bytes(uint64_t value, uint32_t size)
@@ -56,7 +70,7 @@ static bool find_word(const struct fetching *f, uint32_t nr, int32_t off, uint32
 {
 	if (nr >= before || f->first[nr] == NOT_DONE || off < 0)
 		return false;
-	const struct fca_fetch *fetch = &f->plan->part[nr].fetch;
+	const struct fca_fetch *fetch = &f->fetches->fetch[nr];
 	const uint64_t *word = &f->word[f->first[nr]];
 	bool is_value = fetch->how == FCA_FETCH_VALUE;
 	uint64_t got = is_value ? words_of(fetch->size) * WORD : *word & FCA_GOT_BYTES;
@@ -86,6 +100,23 @@ static bool find_address(const struct fetching *f, const struct fca_fetch *fetch
 	return is_there && *ret >= LEAST_ADDRESS;
 }
 
+/* What a row of buffers was filled with, in their order: how much is in this one. */
+static bool find_share(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		       uint64_t *ret)
+{
+	enum { ROW = sizeof(struct iovec) };
+	uint64_t left, before;
+	if (!find_word(f, 0, 0, i, &left) || (int64_t)left < 0)
+		return false;
+	for (int32_t at = fetch->count_off % ROW; at < fetch->count_off; at += ROW) {
+		if (!find_word(f, fetch->count, at, i, &before))
+			return false;
+		left -= left < before ? left : before;
+	}
+	*ret = *ret < left ? *ret : left;
+	return true;
+}
+
 /* Of an array at an address, in units. False: that is not known, or nonsense. */
 static bool find_count(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
 		       uint64_t at, uint64_t *ret)
@@ -96,6 +127,8 @@ static bool find_count(const struct fetching *f, const struct fca_fetch *fetch, 
 		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : UINT64_MAX;
 	else if (fetch->count_as == FCA_COUNT_INT)
 		*ret = (uint64_t)(int64_t)(int32_t)*ret;
+	else if (fetch->count_as == FCA_COUNT_SHARE && !find_share(f, fetch, i, ret))
+		return false;
 	return (int64_t)*ret >= 0;
 }
 
@@ -143,6 +176,21 @@ static void close_bytes(struct fetching *f, size_t nr, uint64_t flags)
 	f->nr += 1 + words_of(nr);
 }
 
+/* As much as there is of it goes behind what there is. Returns how many bytes. */
+static size_t read_text(struct fetching *f, const struct text *text, uint64_t flags)
+{
+	char *bytes = (char *)&f->word[f->nr + 1];
+	uint32_t size = text->size, unit = text->unit;
+	size_t got = size ? fc_target_bytes(f->call->tid, text->at, bytes, size) : 0;
+	size_t nr = unit ? find_end(bytes, got, unit) : got;
+	if (unit && nr == size && (!text->is_limited || text->more))
+		flags |= FCA_GOT_MORE;
+	if (size && (unit ? nr == got && got < size : got < size))
+		flags |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
+	close_bytes(f, nr, flags);
+	return nr;
+}
+
 static void add_memory(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
 	uint64_t at, flags = 0;
@@ -151,20 +199,24 @@ static void add_memory(struct fetching *f, const struct fca_fetch *fetch, uint32
 		close_bytes(f, 0, FCA_GOT_NONE);
 		return;
 	}
-	/* A buffer that is smaller than what is recorded of texts ends there. */
-	bool is_limited = fetch->how == FCA_FETCH_ARRAY && size < fetch->size && size <= room;
-	if (size > room) {
-		size = room;
-		flags |= unit ? 0 : FCA_GOT_MORE;
-	}
-	char *bytes = (char *)&f->word[f->nr + 1];
-	size_t got = size ? fc_target_bytes(f->call->tid, at, bytes, size) : 0;
-	size_t nr = unit ? find_end(bytes, got, unit) : got;
-	if (unit && nr == size && !is_limited)
+	if (fetch->words && fetch->words * WORD < (int)room)
+		room = fetch->words * WORD;
+	uint32_t more = size > room && fetch->words ? size - room : 0;
+	struct text text = {
+		.at = at,
+		.head = f->nr,
+		.size = size < room ? size : room,
+		.more = more,
+		.unit = unit,
+		/* A buffer that is smaller than what is recorded of texts ends there. */
+		.is_limited = fetch->how == FCA_FETCH_ARRAY && size < fetch->size &&
+			      (size <= room || more),
+		.is_cut = flags & FCA_GOT_MORE,
+	};
+	if (size > room && !unit)
 		flags |= FCA_GOT_MORE;
-	if (size && (unit ? nr == got && got < size : got < size))
-		flags |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
-	close_bytes(f, nr, flags);
+	if (read_text(f, &text, flags) == text.size && more)
+		f->text[f->nr_texts++] = text;
 }
 
 static void add_error(struct fetching *f)
@@ -192,7 +244,7 @@ static void add_descriptor(struct fetching *f, const struct fca_fetch *fetch)
 /* False: there is no room for it, nor for what comes behind. */
 static bool add(struct fetching *f, uint32_t i)
 {
-	const struct fca_fetch *fetch = &f->plan->part[i].fetch;
+	const struct fca_fetch *fetch = &f->fetches->fetch[i];
 	bool is_value = fetch->how == FCA_FETCH_VALUE;
 	if (room_of(f) < (is_value ? words_of(fetch->size) : 2))
 		return false;
@@ -210,12 +262,62 @@ static bool add(struct fetching *f, uint32_t i)
 	return true;
 }
 
-size_t fc_outside_fetch(const struct fc_outside_call *call, const struct fc_fetch_plan *plan,
-			uint64_t ret[FCA_VALUE_WORDS])
+/* The next piece of a text, in a mark of its own. Returns its bytes; 0: it is the last one. */
+static size_t add_piece(const struct fetching *f, const struct text *text, uint32_t done,
+			uint64_t tsc, uint64_t *ret, size_t *nr)
 {
-	struct fetching f = { .call = call, .plan = plan, .word = ret };
+	enum { MOST = (FCA_VALUE_WORDS - FCA_MORE_WORDS) * WORD };
+	uint32_t left = text->size + text->more - done, size = left < MOST ? left : MOST;
+	struct fetching own = { .call = f->call, .word = ret + 1, .nr = FCA_MORE_WORDS - 1 };
+	struct text piece = { .at = text->at + done,
+			      .size = size,
+			      .more = left - size,
+			      .unit = text->unit,
+			      .is_limited = text->is_limited };
+	bool goes_on = !text->unit && (piece.more || text->is_cut);
+	size_t got = read_text(&own, &piece, goes_on ? FCA_GOT_MORE : 0);
+	uint64_t flags = own.word[FCA_MORE_WORDS - 1] & ~(uint64_t)FCA_GOT_BYTES;
+	if (!got && flags) /* the rest cannot be read */
+		return 0;
+	own.word[0] = f->word[0];
+	own.word[1] = fca_more(text->head, done);
+	ret[0] = fc_record(tsc, fc_mark_func(FC_MARK_MORE, own.nr), FC_MARK);
+	*nr = 1 + own.nr;
+	return flags ? got : 0;
+}
+
+/* Returns the words. */
+static size_t add_pieces(const struct fetching *f, const struct text *text, uint64_t tsc,
+			 uint64_t *ret, size_t room)
+{
+	size_t all = 0;
+	for (uint32_t done = text->size; done < text->size + text->more;) {
+		size_t nr = 0;
+		if (room - all < 1 + FCA_VALUE_WORDS)
+			break;
+		size_t got = add_piece(f, text, done, tsc, ret + all, &nr);
+		all += nr;
+		if (!got)
+			break;
+		done += (uint32_t)got;
+	}
+	return all;
+}
+
+size_t fc_outside_tell(const struct fc_outside_call *call, const struct fca_fetches *fetches,
+		       uint64_t tsc, uint64_t ret[FC_OUTSIDE_WORDS])
+{
+	struct fetching f = { .call = call, .fetches = fetches, .word = ret + 1, .nr = 1 };
+	if (!fetches->format)
+		return 0;
 	memset(f.first, NOT_DONE, sizeof(f.first));
-	for (uint32_t i = 0; i < plan->nr && add(&f, i); i++)
+	f.word[0] = fetches->format;
+	for (uint32_t i = 0; i < fetches->nr && add(&f, i); i++)
 		;
-	return f.nr;
+	ret[0] = fc_record(tsc, fc_mark_func(FC_MARK_VALUES, f.nr), FC_MARK);
+	size_t nr = 1 + f.nr;
+	/* The last text first: who puts them together moves what stands behind a text. */
+	for (uint32_t i = f.nr_texts; i--;)
+		nr += add_pieces(&f, &f.text[i], tsc, ret + nr, FC_OUTSIDE_WORDS - nr);
+	return nr;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * outside.h - values of a call by a thread that stands still, taken from outside: what a plan of fetches
+ * outside.h - values of a call by a thread that stands still, taken from outside: what a list of fetches
  * says (capture/agent/fetch.h), with the words that the agent would write.
  */
 #ifndef FC_CAPTURE_SYSCALL_OUTSIDE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "values/wanted.h"
+#include "capture/agent/fetch.h"
 
 enum { FC_OUTSIDE_REGS = 8 };
 
@@ -20,13 +20,15 @@ struct fc_outside_call {
 	uint8_t reg
 		[FC_OUTSIDE_REGS]; /* DWARF's numbers, of the arguments and of the result... */
 	uint64_t value[FC_OUTSIDE_REGS]; /* ...and what is in them */
-	const uint8_t *kept;		 /* of its entry's plan: which registers */
+	const uint8_t *kept;		 /* of its entry: which registers; NULL: none */
 	uint32_t
 		error; /* it has failed with this one, and has written nothing; 0: it has not */
 };
 
-/* The words behind the format's: how many, FCA_VALUE_WORDS - 1 at most. */
-size_t fc_outside_fetch(const struct fc_outside_call *call, const struct fc_fetch_plan *plan,
-			uint64_t ret[FCA_VALUE_WORDS]);
+enum { FC_OUTSIDE_WORDS = 2048 }; /* at most; of longer texts the rest is cut */
+
+/* The mark of these values, and those by which its texts go on: how many words; 0: there are no values. */
+size_t fc_outside_tell(const struct fc_outside_call *call, const struct fca_fetches *fetches,
+		       uint64_t tsc, uint64_t ret[FC_OUTSIDE_WORDS]);
 
 #endif

@@ -73,7 +73,7 @@ static void close_call(struct fc_stops *stops, struct open_call *call)
 static void enter(struct fc_stops *stops, struct open_call *call,
 		  const struct fc_call_stop *stop)
 {
-	uint64_t words[FC_SYSCALL_WORDS];
+	uint64_t words[FC_SYSCALL_STOP_WORDS];
 	close_call(stops, call);
 	if (!stops->is_on || !fc_syscalls_wants(stops->syscalls, stop->number) ||
 	    fca_is_own_call(stop->number, stop->arg))
@@ -90,7 +90,7 @@ static void enter(struct fc_stops *stops, struct open_call *call,
 static void leave(struct fc_stops *stops, struct open_call *call,
 		  const struct fc_call_stop *stop)
 {
-	uint64_t words[FC_SYSCALL_WORDS];
+	uint64_t words[FC_SYSCALL_STOP_WORDS];
 	if (!call->is_open)
 		return;
 	call->is_open = false;

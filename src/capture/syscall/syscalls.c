@@ -50,8 +50,8 @@ struct call {
 	bool is_known;	     /* what it is given and returns */
 	bool is_wanted;
 	uint8_t nr_paths, path[FC_PATH_PARAMS];
-	/* With fc_syscalls_opts.fetch; else NULL. */
-	struct fc_fetch_plan *entry, *exit;
+	bool is_fetched;		  /* with fc_syscalls_opts.fetch, and by these: */
+	struct fca_fetches *entry, *exit; /* NULL: there is nothing to fetch */
 	uint8_t nr_regs,
 		reg[FC_OUTSIDE_REGS]; /* of the arguments, and the last of the result */
 };
@@ -151,16 +151,17 @@ static void add_fetches(struct fc_formats *formats, struct call *call,
 	uint32_t nr = fc_param_nr(known, func);
 	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
 	find_regs(call, &places);
-	call->entry = fc_alloc(sizeof(*call->entry));
-	call->exit = fc_alloc(sizeof(*call->exit));
-	fc_fetch_plan_entry(&what, opts, call->entry);
-	fc_fetch_plan_exit(&what, opts, call->entry, call->exit);
-	if (call->entry->nr)
-		fc_formats_add(formats, fca_format(call->id, false), own, call->entry->part,
-			       call->entry->nr);
-	if (call->exit->nr)
-		fc_formats_add(formats, fca_format(call->id, true), own, call->exit->part,
-			       call->exit->nr);
+	struct fc_fetch_plan entry, exit;
+	uint32_t entry_key = fca_format(call->id, false), exit_key = fca_format(call->id, true);
+	fc_fetch_plan_entry(&what, opts, &entry);
+	fc_fetch_plan_exit(&what, opts, &entry, &exit);
+	call->is_fetched = true;
+	call->entry = fc_fetch_plan_make(&entry, entry_key);
+	call->exit = fc_fetch_plan_make(&exit, exit_key);
+	if (entry.nr)
+		fc_formats_add(formats, entry_key, own, entry.part, entry.nr);
+	if (exit.nr)
+		fc_formats_add(formats, exit_key, own, exit.part, exit.nr);
 }
 
 static void find_values_of(struct fc_syscalls *syscalls, size_t i, struct fc_formats *formats,
@@ -360,46 +361,47 @@ size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 
 /* ---- of a thread that stands still ---- */
 
-static size_t add_fetched(const struct call *call, const struct fc_fetch_plan *plan,
-			  bool is_exit, const struct fc_syscall_stop *stop, uint64_t *ret)
+static size_t add_fetched(const struct call *call, bool is_exit,
+			  const struct fc_syscall_stop *stop, uint64_t *ret)
 {
-	struct fc_value_writer writer = fc_value_writer(ret, call->id, is_exit);
+	const struct fca_fetches *fetches = is_exit ? call->exit : call->entry;
 	bool has_failed = is_exit && is_error(stop->result);
 	struct fc_outside_call from = { .tid = stop->tid,
 					.nr_regs = call->nr_regs,
-					.kept = call->entry->kept,
+					.kept = call->entry ? call->entry->kept : NULL,
 					.error = has_failed ? error_of(stop->result) : 0 };
+	if (!fetches)
+		return 0;
 	memcpy(from.reg, call->reg, sizeof(from.reg));
 	memcpy(from.value, stop->arg, call->nr_args * sizeof(stop->arg[0]));
 	if (is_exit)
 		from.value[call->nr_regs - 1] =
 			has_failed ? UINT64_MAX : (uint64_t)stop->result;
-	writer.nr += fc_outside_fetch(&from, plan, ret + writer.nr);
-	return fc_value_end(&writer, stop->tsc);
+	return fc_outside_tell(&from, fetches, stop->tsc, ret);
 }
 
 size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls,
 			      const struct fc_syscall_stop *stop,
-			      uint64_t ret[FC_SYSCALL_WORDS])
+			      uint64_t ret[FC_SYSCALL_STOP_WORDS])
 {
 	const struct call *call = find(syscalls, stop->number);
-	if (!call->entry)
+	if (!call->is_fetched)
 		return fc_syscalls_enter(syscalls, stop->tsc, stop->number, stop->arg, ret);
-	size_t nr = call->entry->nr ? add_fetched(call, call->entry, false, stop, ret) : 0;
+	size_t nr = add_fetched(call, false, stop, ret);
 	ret[nr++] = fc_record(stop->tsc, call->id, FC_ENTRY);
 	return nr;
 }
 
 size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
 			      const struct fc_syscall_stop *stop,
-			      uint64_t ret[FC_SYSCALL_WORDS])
+			      uint64_t ret[FC_SYSCALL_STOP_WORDS])
 {
 	static const struct fc_paths none;
 	const struct call *call = find(syscalls, stop->number);
-	if (!call->entry)
+	if (!call->is_fetched)
 		return fc_syscalls_leave(syscalls, stop->tsc, stop->number, stop->result, &none,
 					 ret);
-	size_t nr = call->exit->nr ? add_fetched(call, call->exit, true, stop, ret) : 0;
+	size_t nr = add_fetched(call, true, stop, ret);
 	ret[nr++] = fc_record(stop->tsc, call->id, FC_EXIT);
 	return nr;
 }

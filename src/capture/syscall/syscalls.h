@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "capture/syscall/outside.h"
 #include "capture/syscall/paths.h"
 #include "trace/source.h"
 
@@ -21,7 +22,8 @@ struct fc_fetch_opts;
 
 enum {
 	FC_SYSCALL_ARGS = 6,
-	FC_SYSCALL_WORDS = 128, /* of an entry or a return, at most */
+	FC_SYSCALL_WORDS = 128,			      /* of an entry or a return, at most... */
+	FC_SYSCALL_STOP_WORDS = FC_OUTSIDE_WORDS + 1, /* ...where the thread stands still */
 };
 
 struct fc_syscalls;
@@ -71,9 +73,9 @@ struct fc_syscall_stop {
 
 size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls,
 			      const struct fc_syscall_stop *stop,
-			      uint64_t ret[FC_SYSCALL_WORDS]);
+			      uint64_t ret[FC_SYSCALL_STOP_WORDS]);
 size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
 			      const struct fc_syscall_stop *stop,
-			      uint64_t ret[FC_SYSCALL_WORDS]);
+			      uint64_t ret[FC_SYSCALL_STOP_WORDS]);
 
 #endif

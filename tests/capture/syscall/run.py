@@ -121,7 +121,7 @@ def plain(text):
     return text.encode().decode("unicode_escape").encode("latin-1")
 
 
-WITH_TEXTS = {"read", "write", "pread64", "pwrite64", "getcwd", "sendto", "recvfrom", "open", "openat", "stat", "lstat", "newfstatat", "access", "faccessat2", "rename", "symlink", "mkdir", "rmdir", "unlink", "readlink",
+WITH_TEXTS = {"read", "readv", "writev", "write", "pread64", "pwrite64", "getcwd", "sendto", "recvfrom", "open", "openat", "stat", "lstat", "newfstatat", "access", "faccessat2", "rename", "symlink", "mkdir", "rmdir", "unlink", "readlink",
               "execve", "chdir", "statx"}
 
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,6 +106,23 @@ static void in_handlers(void)
 	printf("slept: %ld\n", got);
 }
 
+/* Names as long as they may be, and buffers in pieces. */
+static void long_ones(void)
+{
+	static char from[4000] = "/", to[3000] = "/";
+	int ends[2];
+	char first[10], second[50];
+	struct iovec pieces[2] = { { first, sizeof(first) }, { second, sizeof(second) } };
+	for (size_t i = 1; i < sizeof(from) - 1; i++)
+		from[i] = i % 50 ? 'a' + i % 26 : '/';
+	memset(to + 1, 'b', sizeof(to) - 2);
+	open(from, O_RDONLY);
+	rename(from, to);
+	if (pipe(ends) || write(ends[1], "abcdefghijklmn", 14) != 14)
+		abort();
+	printf("in pieces: %ld\n", (long)readv(ends[0], pieces, 2));
+}
+
 int main(void)
 {
 	long nothing = syscall(4000, 1, 2, 3);
@@ -115,6 +133,7 @@ int main(void)
 	open((char *)8, O_RDONLY);
 	void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	munmap(page, 4096);
+	long_ones();
 	in_threads();
 	in_children();
 	in_handlers();
