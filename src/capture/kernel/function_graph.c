@@ -32,13 +32,21 @@ static char *const recorders[] = {
 	NULL,
 };
 
+/* What stops a thread for whoever traces it by ptrace; of a program that fctrace runs that is fctrace. */
+static char *const stops[] = {
+	"ptrace_stop",	    "ptrace_stop.*",  "ptrace_notify",
+	"ptrace_do_notify", "do_jobctl_trap", NULL,
+};
+
 static const char args_option[] = "options/funcgraph-args";
 
 int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
-			     char *const *only, char *const *except)
+			     char *const *only, char *const *except, bool has_stops)
 {
 	fc_kernel_funcs_leave_out(funcs, noise);
 	fc_kernel_funcs_set_aside(funcs, recorders);
+	if (!has_stops)
+		fc_kernel_funcs_set_aside(funcs, stops);
 	fc_kernel_funcs_leave_out(funcs, except);
 	if (only)
 		fc_kernel_funcs_keep_only(funcs, only);

@@ -19,10 +19,10 @@
 
 /*
  * folder: of the instance. The functions that match one of only (NULL: all) and none of except;
- * the others are left out of funcs. -errno with a sentence.
+ * the others are left out of funcs. has_stops: also what stops a thread for its tracer. -errno with a sentence.
  */
 int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
-			     char *const *only, char *const *except);
+			     char *const *only, char *const *except, bool has_stops);
 /*
  * The names of those that are marked (is_start), appended to a list in that folder. False: they are too many,
  * or the kernel takes one of them not; the list is empty then.

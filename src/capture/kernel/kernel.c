@@ -405,7 +405,7 @@ static int set_up_functions(struct fc_kernel *kernel)
 		return err;
 	fc_kernel_funcs_mark(kernel->funcs, opts->from);
 	err = fc_function_graph_choose(folder_of(kernel), kernel->funcs, opts->only,
-				       opts->except);
+				       opts->except, opts->whom != FC_KERNEL_PROGRAMS);
 	if (err)
 		return err;
 	find_values(kernel);

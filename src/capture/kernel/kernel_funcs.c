@@ -307,7 +307,7 @@ void fc_kernel_funcs_keep_only(struct fc_kernel_funcs *funcs, char *const *globs
 void fc_kernel_funcs_set_aside(struct fc_kernel_funcs *funcs, char *const *globs)
 {
 	fc_vec_each (&funcs->list, func)
-		func->is_aside = is_any_match(func, globs);
+		func->is_aside |= is_any_match(func, globs);
 }
 
 void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs)

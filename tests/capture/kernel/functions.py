@@ -214,6 +214,14 @@ def calls_of_fctrace_itself_are_not_shown(bench):
         raise Wrong(got)
 
 
+def what_stops_a_thread_for_fctrace_is_not_shown(bench):
+    told(bench, bench.program, "threads", "10", options=["--no-waits", *filters([
+        "ptrace_*", "do_notify_parent_cldstop", "get_signal", "__x64_sys_openat"])])
+    got = {row["name"] for row in bench.query("select distinct name from calls where module='%s'" % KERNEL)}
+    if got != {"get_signal", "__x64_sys_openat"}:
+        raise Wrong(got)
+
+
 def results_are_those_of_the_system_call(bench):
     """And a function that returns nothing has none."""
     told(bench, bench.program, "one", "20", options=[
@@ -550,6 +558,7 @@ CASES = [
     or_at_a_system_call_and_leaves_functions_out,
     all_functions,
     calls_of_fctrace_itself_are_not_shown,
+    what_stops_a_thread_for_fctrace_is_not_shown,
     results_are_those_of_the_system_call,
     arguments_are_those_of_the_system_call,
     what_the_tracer_itself_records_is_there_of_all,
