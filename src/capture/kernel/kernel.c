@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/kernel/cpus.h"
+#include "capture/kernel/end_probes.h"
 #include "capture/kernel/func_probes.h"
 #include "capture/kernel/function_graph.h"
 #include "capture/kernel/graph_filter.h"
@@ -35,10 +36,11 @@ struct fc_kernel {
 	struct fc_tracefs *tracefs;
 	struct fc_cpus *cpus;
 	struct fc_raws *raws;
-	struct fc_kernel_funcs *funcs;			   /* NULL: only system calls */
-	struct fc_kernel_values *values;		   /* of them; NULL: none */
-	bool has_args, has_results, has_paths, has_stacks; /* events of probes, of a trigger */
-	bool own_args, own_results;			   /* that the tracer itself records */
+	struct fc_kernel_funcs *funcs;			 /* NULL: only system calls */
+	struct fc_kernel_values *values;		 /* of them; NULL: none */
+	bool has_args, has_results, has_paths, has_ends; /* events of probes... */
+	bool has_stacks;				 /* ...and of a trigger */
+	bool own_args, own_results;			 /* that the tracer itself records */
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
@@ -387,6 +389,17 @@ static void find_paths(struct fc_kernel *kernel)
 	kernel->opts.say(kernel->opts.ctx, sentence);
 }
 
+static void find_ends(struct fc_kernel *kernel)
+{
+	struct fc_probe_event event = event_of(kernel, FC_END_PROBES_EVENT);
+	kernel->has_ends = !fc_end_probes_add(&event);
+	if (kernel->has_ends)
+		return;
+	fc_auto_free char *sentence =
+		fc_asprintf("how processes end is not shown: %s", fc_fail_text());
+	kernel->opts.say(kernel->opts.ctx, sentence);
+}
+
 static int set_up_functions(struct fc_kernel *kernel)
 {
 	const struct fc_kernel_opts *opts = &kernel->opts;
@@ -434,7 +447,7 @@ static unsigned kinds_of(const struct fc_kernel *kernel)
 	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
 	       (kernel->own_args ? FC_RAWS_OWN_ARGS : 0) |
 	       (kernel->own_results ? FC_RAWS_OWN_RESULTS : 0) |
-	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
+	       (kernel->has_paths ? FC_RAWS_PATHS : 0) | (kernel->has_ends ? FC_RAWS_ENDS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : ends) |
 	       (kernel->has_stacks ? FC_RAWS_STACKS : 0) |
 	       (whom == FC_KERNEL_ALL ? FC_RAWS_LIVES : 0);
@@ -466,6 +479,8 @@ static int set_up(struct fc_kernel *kernel)
 	/* All probes must be there before the tracer. */
 	if (!err && has_programs)
 		find_paths(kernel);
+	if (!err && kernel->opts.whom == FC_KERNEL_ALL)
+		find_ends(kernel);
 	if (!err && kernel->funcs)
 		err = fc_function_graph_begin(folder);
 	if (!err && kernel->funcs)
@@ -525,6 +540,8 @@ void fc_kernel_close(struct fc_kernel *kernel)
 		remove_event(kernel, FC_FUNC_PROBES_RESULT);
 	if (kernel->has_paths)
 		remove_event(kernel, FC_PATH_PROBES_EVENT);
+	if (kernel->has_ends)
+		remove_event(kernel, FC_END_PROBES_EVENT);
 	fc_tracefs_close(kernel->tracefs);
 	fc_syscalls_destroy(kernel->syscalls);
 	fc_off_cpu_destroy(kernel->off_cpu);

@@ -23,6 +23,7 @@ enum fc_kernel_whom {
 /*
  * Of FC_KERNEL_THREADS and FC_KERNEL_ALL it tells lives, too, as far as it hears of them, for
  * tasks/kernel_tasks.h: of the thread tid (FC_LIFE_START, FC_LIFE_THREAD_START: made by the thread other) without its process.
+ * What ends it is FC_LIFE_EXIT with an enum fc_end (end_probes.h) as other, and its value as status.
  */
 struct fc_kernel_opts {
 	enum fc_kernel_whom whom;

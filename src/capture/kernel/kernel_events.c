@@ -406,6 +406,15 @@ static void exec_program(struct fc_kernel_events *events, const struct fc_raw *r
 						  .text = path });
 }
 
+static void tell_end(struct fc_kernel_events *events, const struct fc_raw *raw)
+{
+	tell_life(events, &(struct fc_life_info){ .life = FC_LIFE_EXIT,
+						  .tid = raw->tid,
+						  .other = (int)raw->number,
+						  .status = (int)raw->value,
+						  .tsc = raw->tsc });
+}
+
 /* ---- all of it, in order of time ---- */
 
 static void take_path(const struct fc_raw *raw, const uint64_t *words, struct fc_state *state)
@@ -469,6 +478,8 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *word
 		begin_thread(events, raw);
 	} else if (raw->kind == FC_RAW_EXEC) {
 		exec_program(events, raw, (const char *)words);
+	} else if (raw->kind == FC_RAW_END) {
+		tell_end(events, raw);
 	} else {
 		tell_of_thread(events, raw, words);
 	}

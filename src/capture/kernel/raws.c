@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/vec.h"
+#include "capture/kernel/end_probes.h"
 #include "capture/kernel/eventformat.h"
 #include "capture/kernel/func_probes.h"
 #include "capture/kernel/function_graph.h"
@@ -40,6 +41,8 @@ static const struct {
 	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL, NULL },
 	[FC_RAW_PATH] = { NULL, FC_PATH_PROBES_EVENT, FC_PATH_PROBES_STRUCT,
 			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME, NULL },
+	[FC_RAW_END] = { NULL, FC_END_PROBES_EVENT, FC_END_PROBES_WHAT, FC_END_PROBES_VALUE,
+			 NULL, NULL },
 	[FC_RAW_STACK] = { "ftrace", "kernel_stack", "size", NULL, "caller", NULL },
 	[FC_RAW_BORN] = { "task", "task_newtask", "pid", "clone_flags", NULL, NULL },
 	[FC_RAW_EXEC] = { "sched", "sched_process_exec", "pid", NULL, "filename", NULL },

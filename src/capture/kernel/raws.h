@@ -24,6 +24,7 @@ enum fc_raw_kind {
 	FC_RAW_PATH,   /* of path_probes.h, within a system call */
 	FC_RAW_BORN,   /* task:task_newtask */
 	FC_RAW_EXEC,   /* sched:sched_process_exec */
+	FC_RAW_END,    /* of end_probes.h */
 	FC_RAW_STACK,  /* ftrace:kernel_stack, which belongs to the waking before it */
 	FC_RAW_NR,
 };
@@ -37,6 +38,7 @@ enum {
 	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
 	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
 	FC_RAWS_STACKS = 1u << FC_RAW_STACK,
+	FC_RAWS_ENDS = 1u << FC_RAW_END,
 	FC_RAWS_LIVES = 1u << FC_RAW_BORN | 1u << FC_RAW_EXEC,
 	/* And what the tracer itself records of a function: words of its entry, of its exit. */
 	FC_RAWS_OWN_ARGS = 1u << FC_RAW_NR,
@@ -54,10 +56,11 @@ enum {
 struct fc_raw {
 	uint64_t tsc;
 	uint64_t number; /* of a system call; a function's address; the state of who is switched
-			  * from; who is woken; a path's struct filename; who is born */
+			  * from; who is woken; a path's struct filename; who is born;
+			  * enum fc_end */
 	int64_t value;	 /* a system call's or a function's result, a function's depth; who is
 			  * switched to; common_flags of who wakes; a path's pointer;
-			  * clone_flags of a birth */
+			  * clone_flags of a birth; an end's value */
 	int tid;	 /* in which it happened: who is switched from, who wakes; else of an
 			  * idle CPU, which is thread 0 in each, FC_RAW_IDLE - its number */
 	uint32_t order;	 /* of those taken at the same time */

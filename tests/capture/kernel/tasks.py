@@ -138,6 +138,26 @@ def idle_cpus_and_whoever_is_born(bench):
         raise Wrong("%s, %s" % (rows, names))
 
 
+def how_processes_end_is_told(bench):
+    """By exit, by a signal, by a thread that is not the first, after an exec that ended threads."""
+    kills = "kill -9 $$"
+    session = Session(bench, "--all-tasks", "--syscalls", "--no-waits")
+    time.sleep(0.1)
+    ended = {}
+    for words in ([bench.program, "one", "1"], ["sh", "-c", "exit 7"], ["sh", "-c", kills], [bench.ends, "thread"],
+                  [bench.ends, "first"], [bench.ends, "exec"]):
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        ended[child.pid] = (words[-1], os.waitstatus_to_exitcode(os.waitpid(child.pid, 0)[1]))
+        child.returncode = 0
+    session.end()
+    rows = bench.query("select pid, value from events where kind='exit'")
+    got = {row["pid"]: row["value"] for row in rows}
+    expected = {pid: status if status >= 0 else 128 - status for pid, (_, status) in ended.items()}
+    if [status for _, status in ended.values()] != [0, 7, -9, 3, 4, 5] or \
+       {pid: got.get(pid) for pid in expected} != expected:
+        raise Wrong("%s, not %s: %s" % (got, expected, ended))
+
+
 def system_calls_of_all_live(bench):
     session = Session(bench, "--syscalls", "--all-tasks", "--no-waits", "-F", "getppid", command=(), to="lines")
     subprocess.run([bench.program, "one", "30"], check=True, stdout=subprocess.DEVNULL)
@@ -288,6 +308,7 @@ CASES = [
     it_ends_with_the_last_one,
     every_thread_from_a_function_on,
     idle_cpus_and_whoever_is_born,
+    how_processes_end_is_told,
     system_calls_of_all_live,
     a_sum_and_an_end_by_time,
     it_ends_when_nobody_reads,
@@ -299,6 +320,7 @@ CASES = [
 
 def suite_of(suite):
     bench = Bench(suite)
+    bench.ends = bench.build("ends.c")
     try:
         need_function_graph()
     except Skip as why:

@@ -12,6 +12,7 @@
 #include "base/pairs.h"
 #include "base/vec.h"
 #include "calls/pass.h"
+#include "capture/kernel/end_probes.h"
 #include "capture/kernel/raws.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/target/comm.h"
@@ -24,12 +25,20 @@ static const char idle_program[] = "[swapper]";
 /* Ticks: what is so much earlier is so in a trace, too, which tells time in quanta of a few ns. */
 #define A_MOMENT 64
 
+/* Of a process, by its first thread. */
+struct ending {
+	bool is_of_all; /* one of its threads ends them all */
+	bool is_over;	/* the last one is about to end */
+	int status;	/* as waitpid() has it */
+};
+
 struct task {
 	int tid, pid;
 	uint32_t strand; /* 0: none yet */
 	bool is_known, is_kernel;
 	bool is_out;	 /* nothing of it is told */
 	bool is_process; /* the next tap has heard of the process of this number */
+	struct ending ending;
 	char *program; /* that it hears of with the first words; NULL: it has, or none is known */
 };
 
@@ -98,7 +107,9 @@ static void forget(struct fc_tasks *tasks, struct task *task, uint64_t tsc)
 {
 	end_strand(tasks, task, tsc);
 	free(task->program);
-	*task = (struct task){ .tid = task->tid, .is_process = task->is_process };
+	*task = (struct task){ .tid = task->tid,
+			       .is_process = task->is_process,
+			       .ending = task->ending };
 }
 
 /* ---- who they are ---- */
@@ -238,6 +249,7 @@ static void begin(struct fc_tasks *tasks, const struct fc_life_info *life)
 	struct task *task = task_of(tasks, life->tid);
 	forget(tasks, task, life->tsc);
 	task->is_process = false;
+	task->ending = (struct ending){ 0 };
 	if (maker.is_kernel)
 		return;
 	task->is_known = true;
@@ -262,10 +274,51 @@ static void exec_program(struct fc_tasks *tasks, const struct fc_life_info *life
 	if (task->is_kernel)
 		end_strand(tasks, task, life->tsc);
 	task->is_kernel = false;
+	task_of(tasks, task->pid)->ending =
+		(struct ending){ 0 }; /* of the threads that it had */
 	/* As in "/proc/self/exe". */
 	bool is_link = !strncmp(life->text, proc, strlen(proc));
 	const char *text = is_link && fc_exe_path(task->pid, path) ? path : life->text;
 	tell(tasks, FC_LIFE_EXEC, task->pid, task->tid, 0, life->tsc, text);
+}
+
+/* Of those who were told of: what a process ends with is its first thread's, or that of who ended all. */
+static void note_end(struct fc_tasks *tasks, const struct fc_life_info *life)
+{
+	const struct task *task = task_of(tasks, life->tid);
+	bool is_first = task->pid == life->tid;
+	if (!task->is_known || task->is_kernel)
+		return;
+	struct ending *ending = &task_of(tasks, task->pid)->ending;
+	if (life->other == FC_END_OF_ALL)
+		ending->is_of_all = true;
+	else if (life->other == FC_END_OF_ONE && (is_first || ending->is_of_all))
+		ending->status = life->status;
+	else if (life->other == FC_END_LAST && life->status)
+		ending->is_over = true;
+}
+
+static bool is_any_left(const struct fc_tasks *tasks, int pid)
+{
+	fc_vec_each (&tasks->at, task)
+		if (task->is_known && task->pid == pid)
+			return true;
+	return false;
+}
+
+/* Whose last thread has ended: its number is free. */
+static void end_process(struct fc_tasks *tasks, int pid, uint64_t tsc)
+{
+	struct fc_tap *next = tasks->pass.next;
+	struct task *process = task_of(tasks, pid);
+	struct fc_life_info life = { .life = FC_LIFE_EXIT,
+				     .pid = pid,
+				     .tid = pid,
+				     .status = process->ending.status,
+				     .tsc = tsc };
+	process->is_process = false;
+	process->ending = (struct ending){ 0 };
+	keep_error(tasks, next->life(next, &life));
 }
 
 /* Of who was never told of, nothing is. */
@@ -277,7 +330,11 @@ static void end(struct fc_tasks *tasks, const struct fc_life_info *life)
 		return;
 	bool has_program = was.program;
 	forget(tasks, task, life->tsc);
-	if (!was.is_out && !has_program)
+	if (was.is_out || has_program)
+		return;
+	if (task_of(tasks, was.pid)->ending.is_over && !is_any_left(tasks, was.pid))
+		end_process(tasks, was.pid, life->tsc);
+	else
 		tell(tasks, FC_LIFE_THREAD_EXIT, was.pid, was.tid, 0, life->tsc, NULL);
 }
 
@@ -291,6 +348,8 @@ static int take_life(struct fc_tap *tap, const struct fc_life_info *life)
 		exec_program(tasks, life);
 	else if (life->life == FC_LIFE_THREAD_EXIT)
 		end(tasks, life);
+	else if (life->life == FC_LIFE_EXIT)
+		note_end(tasks, life);
 	else
 		keep_error(tasks, next->life(next, life));
 	return tasks->error;

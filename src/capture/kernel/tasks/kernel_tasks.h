@@ -6,7 +6,7 @@
  *	well --records(no strand, thread 42)-->   tasks --records(strand 7: thread 42 of process 40)--> next
  *	     --life(thread 43, made by 42)---->         --life(process 43, made by process 40)-------->
  *
- * It can tell no exit status: of a process, too, it says that its first thread has ended.
+ * A process ends with its last thread; of one of which it was not told how, only its threads end.
  */
 #ifndef FC_CAPTURE_KERNEL_TASKS_KERNEL_TASKS_H
 #define FC_CAPTURE_KERNEL_TASKS_KERNEL_TASKS_H

@@ -18,6 +18,7 @@
 #include "calls/kinds.h"
 #include "calls/programs.h"
 #include "capture/kernel/raws.h"
+#include "capture/kernel/end_probes.h"
 #include "capture/kernel/tasks/kernel_tasks.h"
 #include "trace/record.h"
 
@@ -49,7 +50,8 @@ static int take_life(struct fc_tap *tap, const struct fc_life_info *life)
 {
 	last_life_tsc = life->tsc;
 	fc_append(&told, "%s %d/%d %d %s\n", fc_life_word(life->life), life->pid, life->tid,
-		  life->other, life->text ? life->text : "-");
+		  life->life == FC_LIFE_EXIT ? life->status : life->other,
+		  life->text ? life->text : "-");
 	return 0;
 }
 
@@ -64,6 +66,14 @@ static void life(int what, int tid, int other, const char *text)
 {
 	struct fc_life_info info = {
 		.life = what, .tid = tid, .other = other, .text = text, .tsc = 1500
+	};
+	assert_int_equal(well->life(well, &info), 0);
+}
+
+static void life_end(int tid, enum fc_end what, int value)
+{
+	struct fc_life_info info = {
+		.life = FC_LIFE_EXIT, .tid = tid, .other = what, .status = value, .tsc = 1500
 	};
 	assert_int_equal(well->life(well, &info), 0);
 }
@@ -146,6 +156,42 @@ static void what_is_looked_up_stands_before_the_first_call(void **state)
 	enum { QUANTUM = 32 };
 	records(GONE);
 	assert_true(last_life_tsc / QUANTUM < RECORD_TSC / QUANTUM);
+}
+
+/* By the one that ends all, though the first one ended before with another status. */
+static void a_process_ends_with_its_last_thread(void **state)
+{
+	records(GONE);
+	life(FC_LIFE_START, CHILD, GONE, NULL);
+	life(FC_LIFE_THREAD_START, THREAD, CHILD, NULL);
+	*told = 0;
+	life_end(CHILD, FC_END_OF_ONE, 0);
+	life_end(CHILD, FC_END_LAST, 0);
+	life(FC_LIFE_THREAD_EXIT, CHILD, 0, NULL);
+	life_end(THREAD, FC_END_OF_ALL, 256);
+	life_end(THREAD, FC_END_OF_ONE, 768);
+	life_end(THREAD, FC_END_LAST, 1);
+	life(FC_LIFE_THREAD_EXIT, THREAD, 0, NULL);
+	check("thread exit 5000002/5000002 0 -\nexit 5000002/5000002 768 -\n");
+}
+
+/* Those that an exec ends do not end it; one that ends by itself has a status of its own. */
+static void threads_that_end_do_not_end_their_process(void **state)
+{
+	records(GONE);
+	life(FC_LIFE_START, CHILD, GONE, NULL);
+	life(FC_LIFE_THREAD_START, THREAD, CHILD, NULL);
+	*told = 0;
+	life_end(THREAD, FC_END_OF_ALL, 9);
+	life_end(THREAD, FC_END_OF_ONE, 9);
+	life_end(THREAD, FC_END_LAST, 0);
+	life(FC_LIFE_THREAD_EXIT, THREAD, 0, NULL);
+	life(FC_LIFE_EXEC, CHILD, 0, "/bin/x");
+	life_end(CHILD, FC_END_OF_ONE, 0);
+	life_end(CHILD, FC_END_LAST, 1);
+	life(FC_LIFE_THREAD_EXIT, CHILD, 0, NULL);
+	check("thread exit 5000002/5000003 0 -\nexec 5000002/5000002 0 /bin/x\n"
+	      "exit 5000002/5000002 0 -\n");
 }
 
 static void births_and_deaths_are_told(void **state)
@@ -249,6 +295,8 @@ int main(void)
 		OF_ALL(of_a_zombie_the_name_is_known),
 		OF_ALL(who_is_gone_is_told_without_a_name),
 		OF_ALL(what_is_looked_up_stands_before_the_first_call),
+		OF_ALL(a_process_ends_with_its_last_thread),
+		OF_ALL(threads_that_end_do_not_end_their_process),
 		OF_ALL(births_and_deaths_are_told),
 		OF_ALL(a_number_that_is_used_again_is_another),
 		cmocka_unit_test_setup_teardown(of_kernel_threads_only_those_that_are_added,
