@@ -25,6 +25,9 @@
  */
 #define INDEX_MAX (1u << 20)
 
+/* What is recorded may be a secret of the program's, and of others': who may read it, its owner says. */
+#define ONLY_OWNER 0600
+
 struct fc_file {
 	char *path;
 	struct fc_place place;
@@ -55,8 +58,8 @@ static int cannot_create(int err, const char *path)
 static int open_there(const struct fc_place *place, const struct stat *st)
 {
 	int flags = O_CREAT | O_TRUNC;
-	int fd = S_ISREG(st->st_mode) ? fc_place_open(place, O_RDWR | flags, 0666) : -EACCES;
-	return fd == -EACCES ? fc_place_open(place, O_WRONLY | flags, 0666) : fd;
+	int fd = S_ISREG(st->st_mode) ? fc_place_open(place, O_RDWR | flags, ONLY_OWNER) : -EACCES;
+	return fd == -EACCES ? fc_place_open(place, O_WRONLY | flags, ONLY_OWNER) : fd;
 }
 
 /* Behind /dev/stdout, say, is what the user wants written, not renamed. */
@@ -72,7 +75,7 @@ static int open_new(const struct fc_place *place, const char *path, bool *ret_ne
 	int ret = is_new ? fc_rotation_begin(rotation, place, path) : 0;
 	if (ret)
 		return ret;
-	int fd = is_new ? fc_place_open(place, O_RDWR | O_CREAT | O_EXCL, 0666)
+	int fd = is_new ? fc_place_open(place, O_RDWR | O_CREAT | O_EXCL, ONLY_OWNER)
 			: open_there(place, &st);
 	if (fd >= 0)
 		return fd;

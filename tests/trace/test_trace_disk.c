@@ -55,6 +55,17 @@ static void an_earlier_trace_becomes_old(void **state)
 	assert_int_equal(access(in_dir("t.old.old"), F_OK), -1);
 }
 
+/* What is recorded may be anybody's secret: of all users, where root does it. */
+static void nobody_else_may_read_it(void **state)
+{
+	struct stat st;
+	mode_t before = umask(0);
+	write_trace(in_dir("secret"), 1);
+	umask(before);
+	assert_int_equal(stat(in_dir("secret"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
 static void a_link_is_written_through_and_not_renamed(void **state)
 {
 	bool is_complete;
@@ -369,6 +380,7 @@ int main(void)
 		cmocka_unit_test(an_earlier_trace_becomes_old),
 		cmocka_unit_test(the_older_trace_goes_when_there_is_something_new),
 		cmocka_unit_test(a_trace_that_cannot_begin_leaves_the_ones_before),
+		cmocka_unit_test(nobody_else_may_read_it),
 		cmocka_unit_test(a_link_is_written_through_and_not_renamed),
 		cmocka_unit_test(a_trace_can_be_written_to_a_pipe),
 		cmocka_unit_test(a_trace_of_very_many_packets_has_an_index),
