@@ -87,9 +87,41 @@ typedef struct __pthread_barrier_t pthread_barrier_t;
 typedef struct __pthread_barrierattr_t pthread_barrierattr_t;
 typedef struct __posix_spawnattr_t posix_spawnattr_t;
 typedef struct __posix_spawn_file_actions_t posix_spawn_file_actions_t;
-typedef struct {
-	unsigned long word[16];
-} sigset_t;
+/* The kernel's. What the C libraries have behind it nobody sets. */
+typedef enum signal_set {
+	HUP = 1 << 0,
+	INT = 1 << 1,
+	QUIT = 1 << 2,
+	ILL = 1 << 3,
+	TRAP = 1 << 4,
+	ABRT = 1 << 5,
+	BUS = 1 << 6,
+	FPE = 1 << 7,
+	KILL = 1 << 8,
+	USR1 = 1 << 9,
+	SEGV = 1 << 10,
+	USR2 = 1 << 11,
+	PIPE = 1 << 12,
+	ALRM = 1 << 13,
+	TERM = 1 << 14,
+	STKFLT = 1 << 15,
+	CHLD = 1 << 16,
+	CONT = 1 << 17,
+	STOP = 1 << 18,
+	TSTP = 1 << 19,
+	TTIN = 1 << 20,
+	TTOU = 1 << 21,
+	URG = 1 << 22,
+	XCPU = 1 << 23,
+	XFSZ = 1 << 24,
+	VTALRM = 1 << 25,
+	PROF = 1 << 26,
+	WINCH = 1 << 27,
+	IO = 1 << 28,
+	PWR = 1 << 29,
+	SYS = 1ULL << 30,
+	RT_63 = 1ULL << 63,
+} __attribute__((flag_enum)) sigset_t;
 typedef struct {
 	int quot, rem;
 } div_t;
@@ -829,7 +861,10 @@ cpu_set_t *__sched_cpualloc(size_t count);
 int __sched_cpucount(size_t setsize, const cpu_set_t *setp);
 void __sched_cpufree(cpu_set_t *set);
 char *__stpcpy(char *dest, const char *src);
-char *__stpncpy(char *dest, const char *src, size_t n);
+char *__stpncpy(char *dest, const char *src, size_t n)
+	__attribute__((access(write_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)))
+	__attribute__((annotate("returns(address)")));
 char *__strtok_r(char *s, const char *delim, char **save_ptr)
 	__attribute__((annotate("fails(never)")));
 long __sysconf(int name);
@@ -880,7 +915,8 @@ void backtrace_symbols_fd(void *const *array, int size, int fd) __attribute__((f
 char *basename(const char *filename);
 int bcmp(const void *s1, const void *s2, size_t n) __attribute__((annotate("fails(never)")));
 void bcopy(const void *src, void *dest, size_t n);
-int bind(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((fd_arg(1)));
+int bind(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2, 3)));
 char *bind_textdomain_codeset(const char *domainname, const char *codeset);
 int bindresvport(int sockfd, struct sockaddr_in *sock_in) __attribute__((fd_arg(1)));
 char *bindtextdomain(const char *domainname, const char *dirname)
@@ -930,7 +966,8 @@ int closedir(DIR *dirp);
 void closefrom(int lowfd);
 void closelog(void);
 size_t confstr(int name, char *buf, size_t len) __attribute__((access(write_only, 2, 3)));
-int connect(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((fd_arg(1)));
+int connect(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2, 3)));
 ssize_t copy_file_range(int infd, off64_t *pinoff, int outfd, off64_t *poutoff, size_t length,
 			unsigned int flags) __attribute__((fd_arg(1)))
 __attribute__((fd_arg(3)));
@@ -1235,7 +1272,8 @@ struct mntent *getmntent(FILE *stream) __attribute__((annotate("fails(never)")))
 struct mntent *getmntent_r(FILE *stream, struct mntent *result, char *buffer, int bufsize);
 int getnameinfo(const struct sockaddr *sa, socklen_t salen, char *host, socklen_t hostlen,
 		char *serv, socklen_t servlen, int flags)
-	__attribute__((annotate("fails(nonzero)")));
+	__attribute__((annotate("fails(nonzero)")))
+	__attribute__((access(read_only, 1, 2)));
 struct netent *getnetbyaddr(uint32_t net, int type)
 	__attribute__((annotate("fails(no errno)")));
 int getnetbyaddr_r(uint32_t net, int type, struct netent *result_buf, char *buf, size_t buflen,
@@ -2169,7 +2207,8 @@ ssize_t sendmsg(int fd, const struct msghdr *message, enum message_flags flags)
 	__attribute__((access(read_only, 2))) __attribute__((annotate("pieces(read,2)")));
 ssize_t sendto(int fd, const void *buf, size_t n, enum message_flags flags,
 	       const struct sockaddr *addr, socklen_t addr_len)
-	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 5, 6)));
 void setbuf(FILE *stream, char *buf);
 void setbuffer(FILE *stream, char *buf, size_t size);
 int setdomainname(const char *name, size_t len) __attribute__((access(read_only, 1, 2)));
@@ -2294,7 +2333,10 @@ int statvfs64(const char *file, struct statvfs64 *buf);
 int statx(enum directory dirfd, const char *path, enum at_flags flags, unsigned int mask,
 	  struct statx *buf) __attribute__((fd_arg(1)));
 char *stpcpy(char *dest, const char *src) __attribute__((access(write_only, 1)));
-char *stpncpy(char *dest, const char *src, size_t n);
+char *stpncpy(char *dest, const char *src, size_t n)
+	__attribute__((access(write_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)))
+	__attribute__((annotate("returns(address)")));
 int strcasecmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
 int strcasecmp_l(const char *s1, const char *s2, locale_t loc)
 	__attribute__((annotate("fails(never)")));
@@ -2329,14 +2371,25 @@ size_t strftime_l(char *s, size_t maxsize, const char *format, const struct tm *
 		  locale_t loc);
 size_t strlen(const char *s);
 int strncasecmp(const char *s1, const char *s2, size_t n)
-	__attribute__((annotate("fails(never)")));
+	__attribute__((annotate("fails(never)")))
+	__attribute__((access(read_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)));
 int strncasecmp_l(const char *s1, const char *s2, size_t n, locale_t loc)
-	__attribute__((annotate("fails(never)")));
-char *strncat(char *dest, const char *src, size_t n);
-int strncmp(const char *s1, const char *s2, size_t n) __attribute__((annotate("fails(never)")));
-char *strncpy(char *dest, const char *src, size_t n) __attribute__((access(write_only, 1)));
-char *strndup(const char *string, size_t n);
-size_t strnlen(const char *string, size_t maxlen);
+	__attribute__((annotate("fails(never)")))
+	__attribute__((access(read_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)));
+char *strncat(char *dest, const char *src, size_t n)
+	__attribute__((access(read_only, 2, 3)));
+int strncmp(const char *s1, const char *s2, size_t n) __attribute__((annotate("fails(never)")))
+	__attribute__((access(read_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)));
+char *strncpy(char *dest, const char *src, size_t n) __attribute__((access(write_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)))
+	__attribute__((annotate("returns(address)")));
+char *strndup(const char *string, size_t n)
+	__attribute__((access(read_only, 1, 2)));
+size_t strnlen(const char *string, size_t maxlen)
+	__attribute__((access(read_only, 1, 2)));
 char *strpbrk(const char *s, const char *accept) __attribute__((annotate("fails(never)")));
 char *strptime(const char *s, const char *fmt, struct tm *tp)
 	__attribute__((annotate("fails(no errno)")));
@@ -2644,7 +2697,10 @@ void *__memset_chk(void *dest, int c, size_t n, size_t size)
 char *__strcpy_chk(char *dest, const char *src, size_t size)
 	__attribute__((access(write_only, 1)));
 char *__strncpy_chk(char *dest, const char *src, size_t n, size_t size)
-	__attribute__((access(write_only, 1)));
+	__attribute__((access(write_only, 1)))
+	__attribute__((access(write_only, 1, 3)))
+	__attribute__((access(read_only, 2, 3)))
+	__attribute__((annotate("returns(address)")));
 char *__strcat_chk(char *dest, const char *src, size_t size);
 char *__stpcpy_chk(char *dest, const char *src, size_t size)
 	__attribute__((access(write_only, 1)));

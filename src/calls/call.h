@@ -102,6 +102,7 @@ void fc_sink_skip_event(struct fc_call_sink *sink, const struct fc_event *event)
 void fc_sink_skip_finish(struct fc_call_sink *sink);
 
 struct fc_calls;
+struct fc_values;
 
 /* The sink stays the caller's. */
 struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
@@ -113,6 +114,11 @@ void fc_calls_hold_chains(struct fc_calls *calls, bool is_ordered);
 /* What waits for longer than so many ticks at this time is told as it is. */
 void fc_calls_pass_time(struct fc_calls *calls, uint64_t now_tsc, uint64_t ticks);
 void fc_calls_destroy(struct fc_calls *calls);
+/*
+ * What values mean: a call that leaves by a tail jump has values, though it was given none, if its result is
+ * asked for. They outlive calls. Before the first event.
+ */
+void fc_calls_set_values(struct fc_calls *calls, const struct fc_values *values);
 
 /*
  * What call->is_recursive means from here on: that a call of the same group is open further

@@ -13,6 +13,7 @@
 #include "calls/strands.h"
 #include "calls/chains.h"
 #include "trace/mark.h"
+#include "values/recorded.h"
 
 /*
  * An open call, no more than that: a recursion may be a million deep. func 0: it was entered within a
@@ -34,11 +35,15 @@ struct strand {
 
 struct fc_calls {
 	struct fc_call_sink *sink;
-	struct fc_chains *chains; /* between; NULL: none */
-	const uint32_t *group;	  /* NULL: each function is one */
+	struct fc_chains *chains;	/* between; NULL: none */
+	const uint32_t *group;		/* NULL: each function is one */
+	const struct fc_values *values; /* NULL: nobody asks for results of chains */
+	FC_VEC(uint8_t) has_result; /* by function: ASKED, NOT_ASKED; 0: not looked up yet */
 	struct fc_strands strands;
 	struct strand *last; /* events come in runs of one strand */
 };
+
+enum { NOT_ASKED = 1, ASKED };
 
 struct fc_calls *fc_calls_create(struct fc_call_sink *sink)
 {
@@ -71,6 +76,7 @@ void fc_calls_destroy(struct fc_calls *calls)
 			deinit_strand(calls->strands.at[i]);
 	}
 	fc_strands_deinit(&calls->strands);
+	fc_vec_free(&calls->has_result);
 	fc_chains_destroy(calls->chains);
 	free(calls);
 }
@@ -78,6 +84,11 @@ void fc_calls_destroy(struct fc_calls *calls)
 void fc_calls_hold_chains(struct fc_calls *calls, bool is_ordered)
 {
 	calls->chains = fc_chains_create(calls->sink, is_ordered);
+}
+
+void fc_calls_set_values(struct fc_calls *calls, const struct fc_values *values)
+{
+	calls->values = values;
 }
 
 void fc_calls_pass_time(struct fc_calls *calls, uint64_t now_tsc, uint64_t ticks)
@@ -280,6 +291,17 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 		tell_enter(calls, &frame->call);
 }
 
+static __attribute__((noinline)) bool has_result(struct fc_calls *calls, uint32_t func)
+{
+	while (calls->has_result.nr <= func)
+		fc_vec_push(&calls->has_result, 0);
+	uint8_t *known = &calls->has_result.at[func];
+	if (!*known)
+		*known = fc_values_ends_with(calls->values, func, FC_PARAM_RESULT) ? ASKED
+										   : NOT_ASKED;
+	return *known == ASKED;
+}
+
 static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 		  enum fc_left left)
 {
@@ -290,6 +312,9 @@ static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 	uint64_t ticks = fc_call_ticks(call);
 	call->self_ticks = ticks > frame->call.self_ticks ? ticks - frame->call.self_ticks : 0;
 	call->left = left;
+	if (left == FC_LEFT_TAIL && calls->values && !call->values &&
+	    has_result(calls, call->func))
+		values_of(frame); /* its result is that of the last of its chain */
 
 	fc_recursion_leave(&strand->recursion, group_of(calls, call->func));
 	strand->stack.nr--;

@@ -95,6 +95,7 @@ static void play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
 	fc_calls_set_group(play.calls, opts->group);
 	if (!opts->no_values)
 		fc_calls_hold_chains(play.calls, true);
+	fc_calls_set_values(play.calls, opts->no_values ? NULL : opts->values);
 	look_ahead(&play);
 	if (opts->no_values)
 		fc_cursor_skip_values(cursor);

@@ -13,8 +13,9 @@ struct fc_play_opts {
 	/* Asked now and then; true ends the play early. May be NULL. */
 	bool (*is_enough)(void *ctx);
 	void *ctx;
-	bool no_values;	       /* calls need not have what they were given: that is faster */
-	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
+	bool no_values; /* calls need not have what they were given: that is faster */
+	const struct fc_values *values; /* as in fc_calls_set_values(); may be NULL */
+	const uint32_t *group;		/* as in fc_calls_set_group(); may be NULL */
 	/* The same, when all that happened before now_tsc was told. May be NULL. */
 	bool (*is_past)(void *ctx, uint64_t now_tsc);
 	/* What is to be told. From a time on: calls that were open then are told as well, and

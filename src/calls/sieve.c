@@ -382,6 +382,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	sieve->filter = fc_filter_create(&own, &sieve->sink);
 	sieve->calls = fc_calls_create(fc_filter_sink(sieve->filter));
 	fc_calls_hold_chains(sieve->calls, false);
+	fc_calls_set_values(sieve->calls, sieve->values);
 	sieve->lanes.size = sizeof(struct lane);
 	return sieve;
 }

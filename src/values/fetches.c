@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "values/failure.h"
 #include "values/pointees.h"
+#include "values/sockaddr.h"
 #include "values/type.h"
 
 enum {
@@ -201,11 +202,13 @@ static void keep_path(const struct fc_fetch_func *func, uint32_t param, struct f
 		fetch->size = MOST_OF_PATH;
 }
 
-/* So many of what is pointed to as value number count says. */
-static void make_array(struct fca_fetch *fetch, const struct fc_pointee *to, uint8_t count,
+/* So many of what is pointed to as value number count says; of addresses so many bytes. */
+static void make_array(const struct fc_fetch_func *func, struct fca_fetch *fetch,
+		       const struct fc_pointee *to, uint8_t count,
 		       const struct fc_fetch_opts *opts)
 {
-	fc_pointee_make_array(fetch, to->size, to->is_compound, opts);
+	bool is_address = fc_sockaddr_is(func->types, to->type);
+	fc_pointee_make_array(fetch, is_address ? 1 : to->size, to->is_compound, opts);
 	fetch->count = count;
 }
 
@@ -222,9 +225,10 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 		return;
 	struct fca_fetch fetch = piece_of(&at->piece[0]);
 	uint8_t count;
-	if (access.size && find_value(plan, access.size - 1, &count))
-		make_array(&fetch, &to, count, opts);
-	else if (is_list(func, &to, param))
+	if (access.size && find_value(plan, access.size - 1, &count)) {
+		make_array(func, &fetch, &to, count, opts);
+		fetch.count_as = to.is_char ? FCA_COUNT_TEXT : FCA_COUNT_NUMBER;
+	} else if (is_list(func, &to, param))
 		fc_pointee_make_list(&fetch);
 	else if (!fc_pointee_make(&fetch, &to, opts))
 		return;
@@ -482,7 +486,7 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 		return;
 	if (is_result || (access.size && find_count(func, opts, entry, plan, access.size - 1,
 						    is_row, &count))) {
-		make_array(&fetch, &to, count, opts);
+		make_array(func, &fetch, &to, count, opts);
 		if (is_result)
 			fetch.count_as = FCA_COUNT_INT;
 		else if (to.is_char &&
@@ -504,6 +508,7 @@ static void add_result_pointee(const struct fc_fetch_func *func,
 	struct fca_fetch fetch;
 	uint32_t type = type_of(func, FC_PARAM_RESULT);
 	if (func->result.nr != 1 || func->result.is_address ||
+	    fc_types_tagged(func->types, func->type, "returns(address)") ||
 	    is_masked(func, opts, FC_PARAM_RESULT) ||
 	    !fc_pointee_find(func->types, type, &to) || !(to.is_char || opts->depth > 1))
 		return;

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "values/extended.h"
 #include "values/sequence.h"
+#include "values/sockaddr.h"
 #include "values/type.h"
 
 enum {
@@ -484,6 +485,25 @@ static bool is_list(const struct telling *telling, const struct fc_value_bytes *
 	return behind->is_list;
 }
 
+/* A path, or what else is in an address, ends at its zero; one that begins with a zero is no path. */
+static void add_sockaddr(const struct telling *telling, const struct fc_value_bytes *behind)
+{
+	struct fc_sockaddr address;
+	struct fc_value_bytes text = *behind;
+	fc_sockaddr_read(behind->at, behind->nr, &address);
+	fc_value_text_add(telling->text, "{");
+	fc_value_text_add(telling->text, address.words);
+	if (address.text) {
+		text.at += address.text;
+		text.nr -= address.text;
+		if (*text.at)
+			add_chars(telling, &text);
+		else
+			add_string(telling, &text);
+	}
+	fc_value_text_add(telling->text, "}");
+}
+
 /* Bytes of which there are many, or one. */
 static void add_behind(const struct telling *telling, uint32_t to,
 		       const struct fc_value_bytes *behind)
@@ -492,6 +512,8 @@ static void add_behind(const struct telling *telling, uint32_t to,
 	uint64_t size = fc_types_size(telling->types, type.id);
 	if (fc_types_is_char(telling->types, type.id) || !size || behind->is_masked)
 		add_string(telling, behind);
+	else if (fc_sockaddr_is(telling->types, to))
+		add_sockaddr(telling, behind);
 	else if (!behind->nr && !behind->is_cut)
 		fc_value_text_add(telling->text, "{}");
 	else if (is_list(telling, behind) || (behind->nr >= 2 * size && !behind->is_list))

@@ -340,6 +340,127 @@ def arrays_end_where_the_result_says(bench):
         raise tap.Wrong("\n".join(bench.shown()))
 
 
+def what_is_given_nothing_returns_what_it_jumps_to(bench):
+    """Also where only the result is asked for: live, recorded, with a filter, in queries and reports."""
+    program = bench.build("empty.c", "-g", "-O2", text=r"""
+__attribute__((noipa)) int last(int x) { __asm__(""); return x * 2; }
+__attribute__((noipa)) int middle(void) { return last(21); }
+__attribute__((noipa)) int first(void) { return middle(); }
+int main(void) { return middle() + first() != 84; }
+""")
+    want = ["middle() = 42", "last(21) = 42", "first() = 42", "middle() = 42", "last(21) = 42"]
+    only_results = [call.replace("21", "") for call in want]
+    every = ("first", "middle", "last")
+    for options, calls in ((["-a"], want), (["-R", "*"], only_results), (["-a", "--loss=ring"], want)):
+        bench.say(*options, "--libs=none", program)
+        expect(only(bench.shown(), *every), calls)
+        live = bench.path("live")
+        if "--loss=ring" not in options:
+            bench.must("-o", live, *options, "--libs=none", program)
+            with open(live, encoding="utf-8") as f:
+                expect(only(calls_of(f.read()), *every), calls)
+        rows = bench.must("query", "--csv", bench.trace, "SELECT name, result FROM calls WHERE "
+                          "name IN ('first', 'middle', 'last')")[0].split()[1:]
+        expect(sorted(rows), ["first,42", "last,42", "last,42", "middle,42", "middle,42"])
+        rows = bench.must("report", "--by", "result", "-F", "first", "-f", "calls", bench.trace)[0].splitlines()
+        expect([row.split()[-3:] for row in rows if "first" in row], [["first()", "=", "42"]])
+    bench.say("-F", "first@if:ret == 42", "--libs=none", program)
+    expect([call.split("(")[0] for call in only(bench.shown(), *every)], ["first", "middle", "last"])
+    bench.say("-R", "stat", "-F", "stat", bench.build("missing.c", text=r"""
+#include <sys/stat.h>
+int main(void) { struct stat st; return !stat("/nowhere", &st); }
+"""))
+    expect(only(bench.shown(), "stat"), ["stat() = -1 ENOENT"])
+
+
+def addresses_of_sockets_and_sets_of_signals_are_readable(bench):
+    """As many bytes of an address as are passed, and of a set those that the kernel knows: what is behind is stale."""
+    program = bench.build("addresses.c", "-D_GNU_SOURCE", "-fno-builtin", text=r"""
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+int main(void)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(8080) };
+	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(443), .sin6_scope_id = 3 };
+	struct sockaddr_un un = { AF_UNIX, "/nowhere/at/all/that/is/longer/than/fourteen/bytes" };
+	struct sockaddr_un name = { AF_UNIX, "\0name-STALE" }, none = { AF_UNIX, "STALE" };
+	struct sockaddr odd = { 4711, "abc" };
+	sigset_t set;
+	in.sin_addr.s_addr = htonl(0x7f000001);
+	inet_pton(AF_INET6, "fe80::1", &in6.sin6_addr);
+	connect(-1, (void *)&in, sizeof(in));
+	connect(-1, (void *)&in, 4);
+	connect(-1, (void *)&in, 2);
+	connect(-1, (void *)&in, 1);
+	connect(-1, (void *)&in, 0);
+	connect(-1, (void *)&in6, sizeof(in6));
+	connect(-1, (void *)&un, sizeof(un));
+	connect(-1, (void *)&name, offsetof(struct sockaddr_un, sun_path) + 5);
+	connect(-1, (void *)&none, sizeof(none.sun_family));
+	bind(-1, &odd, sizeof(odd));
+	connect(-1, (void *)8, 16);
+	connect(-1, NULL, 16);
+	sendto(-1, "x", 1, 0, (void *)&in, sizeof(in));
+	memset(&set, 0xee, sizeof(set));
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return 0;
+}
+""")
+    inet = '{.sin_family = AF_INET, .sin_port = htons(8080), .sin_addr = "127.0.0.1"}'
+    want = ["connect(-1, %s, %d)" % call for call in (
+        (inet, 16), ("{.sin_family = AF_INET, .sin_port = htons(8080), ...}", 4),
+        ("{.sin_family = AF_INET, ..., ...}", 2), ("{...}", 1), ("{...}", 0),
+        ('{.sin6_family = AF_INET6, .sin6_port = htons(443), .sin6_addr = "fe80::1", .sin6_scope_id = 3}', 28),
+        ('{.sun_family = AF_UNIX, .sun_path = "/nowhere/at/all/that/is/longer/than/fourteen/bytes"}', 110),
+        ('{.sun_family = AF_UNIX, .sun_path = "\\000name"}', 7), ("{.sun_family = AF_UNIX}", 2))]
+    want += ['bind(-1, {.sa_family = 4711, .sa_data = "abc"}, 16)', "connect(-1, 0x8, 16)", "connect(-1, NULL, 16)",
+             'sendto(-1, "x", 1, 0, %s, 16)' % inet]
+    bench.say("-a", "-F", "main", "-D", "2", program)
+    shown = bench.shown()
+    expect(only(shown, "connect", "bind", "sendto"), [call + " = -1 EBADF" for call in want])
+    expect(only(shown, "sigprocmask", "sigaddset"), [
+        "sigaddset([USR1], SIGUSR1) = 0", "sigaddset([USR1|TERM], SIGTERM) = 0",
+        "sigprocmask(SIG_BLOCK, [USR1|TERM], NULL) = 0"])
+
+
+def texts_without_an_end_are_told_up_to_their_bound(bench):
+    """What lies behind is of others."""
+    program = bench.build("bounds.c", "-fno-builtin", text=r"""
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+	char *heap = malloc(100), small[8], four[4] = { 'f', 'o', 'u', 'r' };
+	memset(heap, 'S', 99);
+	heap[99] = 0;
+	strncpy(heap, "a/long/path/to/nowhere", 6);
+	memset(small, 'Q', 8);
+	strncpy(small, "exactly8", 8);
+	strncpy(small, "ab", 8);
+	stpncpy(heap, "zz", 2);
+	strndup(four, 4);
+	long sum = strnlen(four, 4) + strnlen("short", 100) + strncmp(four, "fourth", 4);
+	strncat(strcpy(heap, "x"), four, 4);
+	return sum != 9;
+}
+""")
+    bench.say("-a", "-S", "100", "-F", "main", "-D", "2", program)
+    expect(only(bench.shown(), "strncpy", "stpncpy", "strndup", "strnlen", "strncmp", "strncat"), [
+        'strncpy("a/long", "a/long", 6) = 0xPOINTER', 'strncpy("exactly8", "exactly8", 8) = 0xPOINTER',
+        'strncpy("ab", "ab", 8) = 0xPOINTER', 'stpncpy("zz", "zz", 2) = 0xPOINTER', 'strndup("four", 4) = "four"',
+        'strnlen("four", 4) = 4', 'strnlen("short", 100) = 5', 'strncmp("four", "four", 4) = 0',
+        'strncat("xfour", "four", 4) = "xfour"'])
+
+
 def rows_of_buffers_are_as_strace_shows_them(bench):
     """What was read, and no more: behind it stands what another call has left there."""
     tap.need("strace")
@@ -1139,7 +1260,9 @@ def suite_of(suite):
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
         arrays_end_where_the_result_says,
-        what_nobody_knows_is_said_once, rows_of_buffers_are_as_strace_shows_them,
+        what_nobody_knows_is_said_once, what_is_given_nothing_returns_what_it_jumps_to,
+        texts_without_an_end_are_told_up_to_their_bound,
+        addresses_of_sockets_and_sets_of_signals_are_readable, rows_of_buffers_are_as_strace_shows_them,
         names_of_files_are_whole, the_longest_names_of_files_are_whole, reports_keep_long_names_apart,
         buffers_are_as_long_as_asked,
         what_is_written_stands_where_a_call_ends,

@@ -201,7 +201,7 @@ def in_one_form(lines):
             continue
         args, result, where, error = found.group(3), found.group(4), found.group(5), found.group(6)
         fd = re.match(r"(-?\d+)(?:<([^>]*)>)?", args)
-        path = path_of(args) if kind in ("open", "stat") else None
+        path = path_of(args) if kind in ("open", "stat", "connect") else None
         if not path and fd:
             path = re.sub(r"\[\d+\]|:\[.*", "", fd.group(2) or "fd " + fd.group(1))
         hidden = left_out.setdefault(pid, set())

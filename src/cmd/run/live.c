@@ -194,6 +194,7 @@ void fc_live_connect(struct fc_live *live, const struct fc_settings *settings,
 	}
 	live->calls = fc_calls_create(sink);
 	fc_calls_hold_chains(live->calls, true);
+	fc_calls_set_values(live->calls, live->values);
 }
 
 void fc_live_destroy(struct fc_live *live)

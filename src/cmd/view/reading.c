@@ -156,6 +156,12 @@ const struct fc_values *fc_reading_values(struct fc_reader *reader)
 	return named->values;
 }
 
+/* NULL: there are none. */
+static const struct fc_values *values_of(struct fc_reader *reader)
+{
+	return fc_reader_nr_values(reader) ? fc_reading_values(reader) : NULL;
+}
+
 static struct fc_failures_sums failures; /* of the last play */
 
 void fc_reading_say_failures(struct fc_reader *reader)
@@ -178,6 +184,7 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	struct fc_play_opts play_opts = *opts;
 	play_opts.needs_begins = settings->asked_globs;
 	play_opts.no_values &= !filter_opts.values;
+	play_opts.values = play_opts.no_values ? NULL : values_of(reader);
 	fc_play(reader, &play_opts, fc_filter_sink(filter));
 
 	bool is_all = !opts->is_past && !opts->choice.from_tsc && !opts->choice.strand &&
@@ -258,7 +265,10 @@ bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reade
 		return false;
 	if (fc_settings_filter_anything(settings))
 		play_filtered(settings, reader, opts, sink);
-	else
-		fc_play(reader, opts, sink);
+	else {
+		struct fc_play_opts play_opts = *opts;
+		play_opts.values = opts->no_values ? NULL : values_of(reader);
+		fc_play(reader, &play_opts, sink);
+	}
 	return true;
 }

@@ -237,6 +237,7 @@ static int calls_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_
 		take_bounds(cursor, &want, bounds);
 		want.needs_self = idx_num & NEEDS_SELF;
 		want.needs_values = idx_num & NEEDS_VALUES;
+		want.values = query->opts.values;
 		want.is_stopped = query->opts.is_stopped;
 		want.ctx = query->opts.ctx;
 		cursor->scan = fc_scan_create(query->reader, &want);

@@ -489,6 +489,8 @@ static void run_begin(struct fc_scan *scan, size_t packet)
 	if (!scan->want.needs_values)
 		fc_cursor_skip_values(scan->cursor);
 	scan->calls = fc_calls_create(&scan->sink);
+	if (scan->want.needs_values)
+		fc_calls_set_values(scan->calls, scan->want.values);
 	scan->is_muted = packet > 0;
 	scan->packet = SIZE_MAX;
 	scan->next_end = fc_ends_next(scan->ends, &scan->info, begin_of(scan, 0));
