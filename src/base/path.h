@@ -15,4 +15,11 @@ static inline const char *fc_base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* A memfd's own name; that of another file as it is. */
+static inline const char *fc_memfd_name(const char *name)
+{
+	static const char memfd[] = "memfd:";
+	return strncmp(name, memfd, sizeof(memfd) - 1) ? name : name + sizeof(memfd) - 1;
+}
+
 #endif

@@ -94,13 +94,16 @@ static const char *name_of_code(const char *wanted, const char *module)
 bool fc_name_match(struct fc_name name, const char *glob)
 {
 	const char *symbol = name.symbol ? name.symbol : name.name;
+	if (parting_colon(fc_memfd_name(glob))) /* "memfd:NAME:function", as "NAME:function" */
+		glob = fc_memfd_name(glob);
 	const char *colon = parting_colon(glob);
 	if (!colon)
 		return match_function(name_of_code(glob, name.module), symbol);
 
 	fc_auto_free char *module = fc_asprintf("%.*s", (int)(colon - glob), glob);
-	return match_text(module, name.module) &&
-	       match_function(name_of_code(colon + 1, name.module), symbol);
+	bool is_module = match_text(module, name.module) ||
+			 match_text(module, fc_memfd_name(name.module));
+	return is_module && match_function(name_of_code(colon + 1, name.module), symbol);
 }
 
 bool fc_name_is(const char *symbol, const char *name)

@@ -2,6 +2,7 @@
 #include "calls/nearest_function.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -46,13 +47,28 @@ void fc_nearest_offer_function(struct fc_nearest *nearest, struct fc_name name)
 		fc_nearest_offer_as(nearest, name.name, strlen(name.name), name.name);
 }
 
+struct offering {
+	struct fc_nearest nearest;
+	const char *glob;
+	bool has_match;
+};
+
 static void offer(void *to, struct fc_name name)
 {
-	fc_nearest_offer_function(to, name);
+	struct offering *offering = to;
+	offering->has_match |= fc_name_match(name, offering->glob);
+	fc_nearest_offer_function(&offering->nearest, name);
 }
 
-void fc_nearest_offer_functions(struct fc_nearest *nearest, const struct fc_namer *namer)
+char *fc_nearest_function_hint(const char *glob, const struct fc_namer *namer, const char *rest)
 {
-	if (namer->each)
-		namer->each(namer->ctx, offer, nearest);
+	struct offering offering = { .glob = glob };
+	fc_nearest_begin_glob(&offering.nearest, glob);
+	if (namer && namer->each)
+		namer->each(namer->ctx, offer, &offering);
+	char *hint = fc_nearest_hint(&offering.nearest, "", rest);
+	if (!offering.has_match)
+		return hint;
+	free(hint);
+	return fc_strdup("; such functions exist, but the program did not call them");
 }

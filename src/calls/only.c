@@ -179,12 +179,7 @@ bool fc_only_has_matched(const struct fc_only *only, size_t i)
 char *fc_only_nearest(const struct fc_only *only, size_t i, const struct fc_namer *namer,
 		      const char *rest)
 {
-	struct fc_nearest nearest;
-
-	fc_nearest_begin_glob(&nearest, only->items.at[i].glob);
-	if (namer)
-		fc_nearest_offer_functions(&nearest, namer);
-	return fc_nearest_hint(&nearest, "", rest);
+	return fc_nearest_function_hint(only->items.at[i].glob, namer, rest);
 }
 
 const char *fc_only_trouble(const struct fc_only *only, size_t i)

@@ -50,12 +50,23 @@ static void who_asks_for_memmove_means_the_code_that_it_shares(void **state)
 	assert_false(is_match("memmove", "libother.so", "memcpy"));
 }
 
+static void code_in_a_memfd_is_known_with_and_without_that_word(void **state)
+{
+	assert_true(is_match("hidden:tick", "memfd:hidden", "tick"));
+	assert_true(is_match("memfd:hidden:tick", "memfd:hidden", "tick"));
+	assert_true(is_match("memfd:*:ti*", "memfd:hidden", "tick"));
+	assert_true(is_match("tick", "memfd:hidden", "tick"));
+	assert_false(is_match("memfd:other:tick", "memfd:hidden", "tick"));
+	assert_false(is_match("memfd:hidden:leaf", "memfd:hidden", "tick"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_function_is_known_by_its_name_and_module),
 		cmocka_unit_test(a_system_call_is_known_by_its_name_in_the_kernel),
 		cmocka_unit_test(names_of_cxx_are_known_in_each_form),
+		cmocka_unit_test(code_in_a_memfd_is_known_with_and_without_that_word),
 		cmocka_unit_test(who_asks_for_memmove_means_the_code_that_it_shares),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,11 +67,9 @@ static bool is_system_library(const char *path)
 /* By its name with and without "memfd:", or its path. */
 static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
 {
-	static const char memfd[] = "memfd:";
 	if (!opts->modules)
 		return true;
-	const char *name = fc_base_name(path),
-		   *own = strncmp(name, memfd, strlen(memfd)) ? name : name + strlen(memfd);
+	const char *name = fc_base_name(path), *own = fc_memfd_name(name);
 	for (char **glob = opts->modules; *glob; glob++)
 		if (!fnmatch(*glob, name, 0) || !fnmatch(*glob, own, 0) ||
 		    !fnmatch(*glob, path, 0))

@@ -9,11 +9,7 @@
 void fc_unmatched_say(const char *option, const char *glob, struct fc_reader *reader)
 {
 	struct fc_namer namer = fc_reading_namer(reader);
-	struct fc_nearest nearest;
-
-	fc_nearest_begin_glob(&nearest, glob);
-	fc_nearest_offer_functions(&nearest, &namer);
 	fc_auto_free char *hint =
-		fc_nearest_hint(&nearest, "", "fctrace report shows their names");
+		fc_nearest_function_hint(glob, &namer, "fctrace report shows their names");
 	fc_say("%s %s: no function that matches was called%s", option, glob, hint);
 }
