@@ -3,23 +3,20 @@
 
 #include <curses.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/crash.h"
 #include "base/fail.h"
 #include "base/guard.h"
-
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
-enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
 
 /* What makes it as it was: all that a signal's handler needs. */
 static struct {
 	volatile sig_atomic_t is_changed;
 	struct termios before;
-	struct sigaction crash[NR_CRASHES]; /* as a sanitizer wants them */
+	struct sigaction crash[FC_NR_CRASHES]; /* as a sanitizer wants them */
 	char bytes[256];
 	size_t nr;
 } rescue;
@@ -70,14 +67,14 @@ static void catch_crashes(void)
 	struct sigaction action = { .sa_sigaction = on_crash,
 				    .sa_flags = SA_SIGINFO | SA_NODEFER };
 
-	for (size_t i = 0; i < NR_CRASHES; i++)
-		sigaction(crashes[i], &action, &rescue.crash[i]);
+	for (size_t i = 0; i < FC_NR_CRASHES; i++)
+		sigaction(fc_crashes[i], &action, &rescue.crash[i]);
 }
 
 static void leave_crashes(void)
 {
-	for (size_t i = 0; i < NR_CRASHES; i++)
-		sigaction(crashes[i], &rescue.crash[i], NULL);
+	for (size_t i = 0; i < FC_NR_CRASHES; i++)
+		sigaction(fc_crashes[i], &rescue.crash[i], NULL);
 }
 
 int fc_terminal_check(const char *instead)

@@ -54,7 +54,7 @@ static bool is_reserved(const char *name)
 /* Functions of the kernel are in a module in brackets; so are system calls. */
 static bool is_of_kernel(struct fc_name name)
 {
-	return name.module[0] == '[' && strcmp(name.module, "[system call]") != 0;
+	return name.module[0] == '[' && strcmp(name.module, FC_SYSCALL_MODULE) != 0;
 }
 
 static bool is_inside(const struct fc_failures *failures, const struct fc_call *call)

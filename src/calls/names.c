@@ -87,7 +87,7 @@ static const char *name_of_code(const char *wanted, const char *module)
 	for (size_t i = 0; is_glibc && i < sizeof(shared) / sizeof(shared[0]); i++)
 		if (!strcmp(wanted, shared[i][0]))
 			return shared[i][1];
-	bool is_call = !strcmp(module, "[system call]") && !strncmp(wanted, "sys_", 4);
+	bool is_call = !strcmp(module, FC_SYSCALL_MODULE) && !strncmp(wanted, "sys_", 4);
 	return is_call ? wanted + 4 : wanted;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/crash.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calls/valve.h"
@@ -64,15 +65,9 @@ static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
 /* Not one that somebody has ended, by Ctrl-C say. */
 static bool has_crashed(int wait_status)
 {
-	static const int crashes[] = {
-		SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP
-	};
+	int sig = wait_status >= 0 && WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 
-	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
-		if (wait_status >= 0 && WIFSIGNALED(wait_status) &&
-		    WTERMSIG(wait_status) == crashes[i])
-			return true;
-	return false;
+	return fc_is_fault(sig) || sig == SIGABRT || sig == SIGSYS || sig == SIGTRAP;
 }
 
 /* A pipe or a device is not read again. */

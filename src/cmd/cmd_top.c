@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/crash.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/place.h"
@@ -298,12 +299,11 @@ static bool is_enough(void *ctx)
 /* Signals are the tracer's to take, but for those that are this thread's own fault. */
 static int start_viewer(struct top *top, pthread_t *ret)
 {
-	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 	sigset_t all, before;
 
 	sigfillset(&all);
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		sigdelset(&all, own[i]);
+	for (size_t i = 0; i < FC_NR_CRASHES; i++)
+		sigdelset(&all, fc_crashes[i]);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	int err = pthread_create(ret, NULL, top->has_screen ? view_screen : view_text, top);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -251,13 +251,13 @@ static bool is_optimised(const struct finder *finder, Dwarf_Die *die)
  * LLVM not at all; but what its code reads behind a call has been returned. GCC's reads registers, too, of
  * which it knows that the function left them alone.
  */
-static enum fc_node_tag tag_of_result(const struct finder *finder, Dwarf_Die *die, size_t asked)
+static enum fc_tag tag_of_result(const struct finder *finder, Dwarf_Die *die, size_t asked)
 {
 	bool is_optional =
 		!finder->is_by_gcc && is_optimised(finder, die) && !finder->is_global[asked];
 
-	return finder->copies[asked] & RETURNS_LESS ? FC_NODE_UNSURE_RESULT
-	       : is_optional			    ? FC_NODE_READ_RESULT
+	return finder->copies[asked] & RETURNS_LESS ? FC_TAG_UNSURE_RESULT
+	       : is_optional			    ? FC_TAG_READ_RESULT
 						    : 0;
 }
 
@@ -300,13 +300,13 @@ static uint32_t make_function(struct finder *finder, Dwarf_Die *die, size_t aske
 	node->of = proto;
 	node->name = name;
 	if (dwarf_attr_integrate(die, DW_AT_noreturn, &attr))
-		node->tags |= FC_NODE_NORETURN;
+		node->tags |= FC_TAG_NORETURN;
 	if (fc_typegraph_node(&finder->types.graph, proto)->of)
 		node->tags |= tag_of_result(finder, die, asked);
 	if (has_own_rules(die) || params->has_own_rules)
-		node->tags |= FC_NODE_OWN_RULES;
+		node->tags |= FC_TAG_OWN_RULES;
 	if (finder->language == DW_LANG_Rust)
-		node->tags |= FC_NODE_RUST;
+		node->tags |= FC_TAG_RUST;
 	return func;
 }
 
@@ -316,7 +316,7 @@ static void forget_homes(struct finder *finder, const struct match *match)
 	struct fc_found_function *function = &finder->functions[match->asked];
 	const struct fc_typegraph *graph = &finder->types.graph;
 
-	if (!function->func || !(fc_typegraph_node(graph, function->func)->tags & FC_NODE_RUST))
+	if (!function->func || !(fc_typegraph_node(graph, function->func)->tags & FC_TAG_RUST))
 		return;
 	uint32_t proto = fc_typegraph_node(graph, function->func)->of;
 	if (fc_rustcall_is_plain(graph, proto))

@@ -124,7 +124,7 @@ static uint32_t address_of(struct fc_typegraph *graph, uint32_t type)
 	struct fc_typenode *pointer = fc_typegraph_node(graph, ret);
 	pointer->kind = BTF_KIND_PTR;
 	pointer->of = type;
-	pointer->tags = FC_NODE_REFERENCE;
+	pointer->tags = FC_TAG_REFERENCE;
 	return ret;
 }
 

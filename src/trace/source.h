@@ -37,6 +37,9 @@ struct fc_func_info {
 	const char *why; /* tactic ("jmp5"…) when hooked, else the reason */
 };
 
+/* The path of the module whose functions are system calls. */
+#define FC_SYSCALL_MODULE "[system call]"
+
 /*
  * A module file that was planned; told once a file and session, before its first record. It is
  * told again, with the same id and path, when the source learns of more functions there (code that

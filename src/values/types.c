@@ -151,16 +151,22 @@ void fc_types_destroy(struct fc_types *types)
 	free(types);
 }
 
+const char *fc_tag_word(unsigned i)
+{
+	static const char *const words[] = {
+		"vector",    "complex", "decimal",	  "by_reference",
+		"reference", "rvalue",	"octal",	  "flag_enum",
+		"variants",  "split",	"unsure_result",  "read_result",
+		"own_rules", "rust",	"member_pointer", "noreturn",
+	};
+	return i < sizeof(words) / sizeof(words[0]) ? words[i] : NULL;
+}
+
 /* 0: it is none of enum fc_tag. */
 static uint32_t word_of(const char *text)
 {
-	static const char *const words[] = {
-		"vector",	 "complex",	"decimal",   "by_reference", "reference",
-		"rvalue",	 "octal",	"flag_enum", "variants",     "split",
-		"unsure_result", "read_result", "own_rules", "rust",
-	};
-	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(text, words[i]))
+	for (unsigned i = 0; fc_tag_word(i); i++)
+		if (!strcmp(text, fc_tag_word(i)))
 			return 1u << i;
 	return 0;
 }

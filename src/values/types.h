@@ -105,7 +105,12 @@ enum fc_tag {
 	FC_TAG_READ_RESULT = 1 << 11,
 	FC_TAG_OWN_RULES = 1 << 12,
 	FC_TAG_RUST = 1 << 13,
+	FC_TAG_MEMBER_POINTER = 1 << 14,
+	FC_TAG_NORETURN = 1 << 15,
 };
+
+/* The tag of bit 1 << i in words; NULL: there is none. */
+const char *fc_tag_word(unsigned i);
 
 /* ---- to find in it: 0 if there is none ---- */
 

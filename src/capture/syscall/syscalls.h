@@ -18,8 +18,6 @@
 
 struct fc_fetch_opts;
 
-#define FC_SYSCALL_MODULE "[system call]"
-
 enum {
 	FC_SYSCALL_ARGS = 6,
 	FC_SYSCALL_WORDS = 128,			      /* of an entry or a return, at most... */

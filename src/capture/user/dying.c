@@ -16,6 +16,7 @@
 
 #include "arch/arch.h"
 #include "base/cleanup.h"
+#include "base/crash.h"
 #include "capture/hook/fault.h"
 #include "capture/hook/remnant.h"
 #include "capture/target/registers.h"
@@ -113,11 +114,7 @@ static bool leave(const struct fc_remnant *remnant, int tid)
 
 static bool is_raised_by_itself(const siginfo_t *info)
 {
-	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
-		if (info->si_signo == faults[i])
-			return info->si_code > 0;
-	return false;
+	return fc_is_fault(info->si_signo) && info->si_code > 0;
 }
 
 /* Its signal is for where it stands, or for any place: then its stub may end first. */

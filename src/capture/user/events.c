@@ -7,6 +7,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include "base/crash.h"
 #include "capture/target/dispatch.h"
 #include "capture/target/interrupted.h"
 #include "capture/target/status.h"
@@ -128,8 +129,7 @@ static bool is_crash(int status)
 
 static bool is_fault(int sig)
 {
-	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
-	       sig == SIGSYS;
+	return fc_is_fault(sig) || sig == SIGSYS;
 }
 
 static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)

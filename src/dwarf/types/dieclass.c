@@ -98,7 +98,7 @@ static uint64_t end_of_bits(const struct fc_typegraph *graph, const struct fc_ty
 	if (member->bits || !member->of)
 		return member->bits ? member->value + member->bits : 0;
 	const struct fc_typenode *type = fc_typegraph_node(graph, member->of);
-	return type->tags & FC_NODE_MISPLACED ? member->value + type->size : 0;
+	return !type->kind && type->encoding ? member->value + type->size : 0;
 }
 
 /*
@@ -123,7 +123,7 @@ static uint32_t unknown_type(struct fc_typegraph *graph, uint64_t bits)
 	uint32_t id = fc_typegraph_add(graph);
 	struct fc_typenode *node = fc_typegraph_node(graph, id);
 	node->size = bits < UINT32_MAX ? (uint32_t)bits : 0;
-	node->tags = FC_NODE_MISPLACED;
+	node->encoding = 1;
 	return id;
 }
 
@@ -314,14 +314,14 @@ static bool makes_copies_special(Dwarf_Die *function, Dwarf_Die *class)
 	       (is_constructor(name, its) && takes_reference_to(function, class));
 }
 
-static uint16_t passing_of(Dwarf_Die *die)
+static void read_passing(struct fc_typenode *node, Dwarf_Die *die)
 {
 	uint64_t convention = 0;
 
 	fc_die_number(die, DW_AT_calling_convention, &convention);
-	return convention == DW_CC_pass_by_reference ? FC_NODE_BY_REFERENCE
-	       : convention == DW_CC_pass_by_value   ? FC_NODE_BY_VALUE
-						     : 0;
+	if (convention == DW_CC_pass_by_reference)
+		node->tags |= FC_TAG_BY_REFERENCE;
+	node->encoding = convention == DW_CC_pass_by_value;
 }
 
 /* ---- all ---- */
@@ -364,8 +364,8 @@ static void read_children(struct fc_dietypes *types, uint32_t node, Dwarf_Die *c
 		read_child(types, node, class, &die, &is_special);
 	} while (!dwarf_siblingof(&die, &die));
 	struct fc_typenode *its = fc_typegraph_node(&types->graph, node);
-	if (is_special && !(its->tags & FC_NODE_BY_VALUE))
-		its->tags |= FC_NODE_BY_REFERENCE;
+	if (is_special && !its->encoding)
+		its->tags |= FC_TAG_BY_REFERENCE;
 }
 
 void fc_dieclass_read(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
@@ -383,6 +383,6 @@ void fc_dieclass_read(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 	node->kind = is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT;
 	node->size = size < UINT32_MAX ? (uint32_t)size : 0;
 	align_to(node, die);
-	node->tags |= passing_of(die);
+	read_passing(node, die);
 	read_children(types, id, die);
 }

@@ -68,7 +68,7 @@ static void read_complex(struct fc_dietypes *types, uint32_t id, const char *nam
 	be_float(node, size / 2);
 	node = fc_typegraph_node(&types->graph, id);
 	be_opaque(node, size);
-	node->tags |= FC_NODE_COMPLEX;
+	node->tags |= FC_TAG_COMPLEX;
 	fc_typegraph_item(&types->graph, id,
 			  (struct fc_typeitem){ fc_dietypes_name(types, "real"), part, 0, 0 });
 	fc_typegraph_item(
@@ -117,10 +117,10 @@ static void read_base(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 	else {
 		be_number(node, size, encoding_of(encoding, name ? name : ""));
 		if (types->splits_wide && size == TWO_WORDS)
-			node->tags |= FC_NODE_SPLITS_WIDE;
+			node->tags |= FC_TAG_SPLIT;
 	}
 	if (encoding == DW_ATE_decimal_float)
-		fc_typegraph_node(&types->graph, id)->tags |= FC_NODE_DECIMAL;
+		fc_typegraph_node(&types->graph, id)->tags |= FC_TAG_DECIMAL;
 }
 
 /* Rust's "&T", through which nothing is written but what says that it may be. */
@@ -145,9 +145,9 @@ static void read_pointer(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 	node->kind = BTF_KIND_PTR;
 	node->of = to;
 	if (dwarf_tag(die) != DW_TAG_pointer_type)
-		node->tags |= FC_NODE_REFERENCE;
+		node->tags |= FC_TAG_REFERENCE;
 	if (dwarf_tag(die) == DW_TAG_rvalue_reference_type)
-		node->tags |= FC_NODE_RVALUE;
+		node->tags |= FC_TAG_RVALUE;
 }
 
 /* Pointers to data are an offset; those to functions, two words (Itanium C++ ABI 2.3). */
@@ -159,7 +159,7 @@ static void read_member_pointer(struct fc_dietypes *types, uint32_t id, Dwarf_Di
 
 	be_number(node, 8, BTF_INT_SIGNED);
 	node->name = fc_dietypes_name(types, "member pointer");
-	node->tags |= FC_NODE_MEMBER_POINTER;
+	node->tags |= FC_TAG_MEMBER_POINTER;
 	if (!is_function)
 		return;
 	uint32_t word = fc_typegraph_add(&types->graph);
@@ -236,7 +236,7 @@ static void read_array(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 	node->of = of;
 	node->size = dimensions[0];
 	if (fc_die_flag(die, DW_AT_GNU_vector))
-		node->tags |= FC_NODE_VECTOR;
+		node->tags |= FC_TAG_VECTOR;
 }
 
 /* ---- enums ---- */

@@ -16,35 +16,21 @@
 
 #include "base/vec.h"
 #include "dwarf/types/texts.h"
-
-/* As tags in the table: see values/types.h. */
-enum fc_node_tag {
-	FC_NODE_REFERENCE = 1 << 0,
-	FC_NODE_BY_REFERENCE = 1 << 1,
-	FC_NODE_COMPLEX = 1 << 2,
-	FC_NODE_VECTOR = 1 << 3,
-	FC_NODE_DECIMAL = 1 << 4,
-	FC_NODE_MEMBER_POINTER = 1 << 5,
-	FC_NODE_NORETURN = 1 << 6,
-	FC_NODE_RUST = 1 << 7,
-	FC_NODE_UNSURE_RESULT = 1 << 9,
-	FC_NODE_RVALUE = 1 << 10,
-	FC_NODE_OWN_RULES = 1 << 11,
-	FC_NODE_SPLITS_WIDE = 1 << 12,
-	FC_NODE_READ_RESULT = 1 << 13,
-	/* Not in the table: its own unit says that it is passed as its members are. */
-	FC_NODE_BY_VALUE = 1 << 8,
-	FC_NODE_MISPLACED = 1 << 14, /* of a member whose place is not told */
-};
+#include "values/types.h"
 
 /* Ids of nodes are 1, 2, 3...; 0 is void. */
 struct fc_typenode {
 	uint8_t kind; /* BTF_KIND_…, as the table will have it; 0: nothing is known of it */
-	uint8_t encoding; /* BTF_INT_… of a number; of an enum: is signed; of a forward: union */
-	uint16_t tags;	  /* enum fc_node_tag */
-	uint32_t name;	  /* number in texts; 0: none */
-	uint32_t more;	  /* a tag in words, in texts; 0: none */
-	uint32_t size;	  /* bytes; of an array: elements */
+	/*
+	 * BTF_INT_… of a number; of an enum: it is signed; of a forward: it is a union; of a class: its
+	 * own unit says that it is passed as its members are; with no kind: a member is of it whose
+	 * place is not told.
+	 */
+	uint8_t encoding;
+	uint16_t tags;	    /* enum fc_tag */
+	uint32_t name;	    /* number in texts; 0: none */
+	uint32_t more;	    /* a tag in words, in texts; 0: none */
+	uint32_t size;	    /* bytes; of an array: elements */
 	uint32_t align;	    /* bytes, if that is told; or 0 */
 	uint32_t of;	    /* node: what it points to, is made of, or returns */
 	uint32_t first, nr; /* of items: members, parameters, enumerators */

@@ -196,11 +196,11 @@ static bool has_by_reference(const struct maker *maker, const struct fc_typenode
 {
 	if (node->kind != BTF_KIND_STRUCT && node->kind != BTF_KIND_UNION) {
 		uint32_t of = node->of ? maker->same[node->of] : 0;
-		return of && fc_typegraph_node(maker->graph, of)->tags & FC_NODE_BY_REFERENCE;
+		return of && fc_typegraph_node(maker->graph, of)->tags & FC_TAG_BY_REFERENCE;
 	}
 	for (uint32_t i = 0; i < node->nr; i++) {
 		uint32_t of = maker->same[items_of(maker->graph, node)[i].of];
-		if (fc_typegraph_node(maker->graph, of)->tags & FC_NODE_BY_REFERENCE)
+		if (fc_typegraph_node(maker->graph, of)->tags & FC_TAG_BY_REFERENCE)
 			return true;
 	}
 	return false;
@@ -212,6 +212,12 @@ static bool hands_on(const struct fc_typenode *node)
 	       node->kind == BTF_KIND_TYPEDEF || node->kind == BTF_KIND_CONST;
 }
 
+/* Its own unit says so. */
+static bool is_by_value(const struct fc_typenode *node)
+{
+	return is_struct(node) && node->encoding;
+}
+
 /* A class with a member that is copied by a function of its own is copied so, too. */
 static void spread_by_reference(const struct maker *maker)
 {
@@ -220,11 +226,10 @@ static void spread_by_reference(const struct maker *maker)
 	for (int i = 0; has_changed && i <= MAX_RANK; i++) {
 		has_changed = false;
 		fc_vec_each (&maker->graph->nodes, node) {
-			if (!hands_on(node) ||
-			    node->tags & (FC_NODE_BY_REFERENCE | FC_NODE_BY_VALUE) ||
-			    !has_by_reference(maker, node))
+			if (!hands_on(node) || node->tags & FC_TAG_BY_REFERENCE ||
+			    is_by_value(node) || !has_by_reference(maker, node))
 				continue;
-			node->tags |= FC_NODE_BY_REFERENCE;
+			node->tags |= FC_TAG_BY_REFERENCE;
 			has_changed = true;
 		}
 	}
@@ -336,30 +341,12 @@ static int put_tag(struct maker *maker, const char *text, uint32_t id)
 
 static int put_tags(struct maker *maker, const struct fc_typenode *node, uint32_t id)
 {
-	static const struct {
-		enum fc_node_tag tag;
-		const char *text;
-	} tags[] = {
-		{ FC_NODE_REFERENCE, "reference" },
-		{ FC_NODE_RVALUE, "rvalue" },
-		{ FC_NODE_BY_REFERENCE, "by_reference" },
-		{ FC_NODE_COMPLEX, "complex" },
-		{ FC_NODE_VECTOR, "vector" },
-		{ FC_NODE_DECIMAL, "decimal" },
-		{ FC_NODE_MEMBER_POINTER, "member_pointer" },
-		{ FC_NODE_NORETURN, "noreturn" },
-		{ FC_NODE_RUST, "rust" },
-		{ FC_NODE_UNSURE_RESULT, "unsure_result" },
-		{ FC_NODE_READ_RESULT, "read_result" },
-		{ FC_NODE_OWN_RULES, "own_rules" },
-		{ FC_NODE_SPLITS_WIDE, "split" },
-	};
 	char aligned[32];
 	int err = node->more ? put_tag(maker, text_of(maker, node->more, ""), id) : 0;
 
-	for (size_t i = 0; !err && i < sizeof(tags) / sizeof(tags[0]); i++)
-		if (node->tags & tags[i].tag)
-			err = put_tag(maker, tags[i].text, id);
+	for (unsigned i = 0; !err && fc_tag_word(i); i++)
+		if (node->tags & 1u << i)
+			err = put_tag(maker, fc_tag_word(i), id);
 	if (!err && node->align) {
 		snprintf(aligned, sizeof(aligned), "aligned(%u)", node->align);
 		err = put_tag(maker, aligned, id);
