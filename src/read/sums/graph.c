@@ -15,19 +15,27 @@
 struct node {
 	struct fc_graph_sums sums;
 	uint32_t last_child; /* that was called; 0: none. Most calls go where the last went */
+	uint16_t level;	     /* of stacks; 0: a root */
 	bool is_timed;
+	bool is_loose; /* of stacks: below DEEPER or BEYOND */
 };
 
 struct fc_graph {
 	struct fc_call_sink sink;
-	uint32_t max_nodes;
+	struct fc_graph_opts opts;
 	struct fc_pairs pairs;
 	FC_VEC(struct node) nodes; /* by number - 1 */
 	struct fc_open_strands
 		opens;	 /* numbers: of a function's node; counts: of an echo's calls */
 	uint32_t beyond; /* the root of paths beyond the limit; 0: none yet */
 	uint64_t waited; /* ticks */
+	struct fc_graph_links links;
 };
+
+static bool is_folded(const struct fc_graph *graph)
+{
+	return !graph->opts.max_levels;
+}
 
 static struct fc_graph *graph_of(struct fc_call_sink *sink)
 {
@@ -39,9 +47,22 @@ static struct node *node_at(struct fc_graph *graph, uint32_t number)
 	return &graph->nodes.at[number - 1];
 }
 
+static uint32_t parent_of(const struct fc_graph *graph, uint32_t number)
+{
+	return fc_pair_first(fc_pairs_get(&graph->pairs, number));
+}
+
 static uint32_t add_node(struct fc_graph *graph, uint64_t pair)
 {
-	fc_vec_push(&graph->nodes, (struct node){ 0 });
+	uint32_t parent = fc_pair_first(pair);
+	struct node node = { .last_child = 0 };
+
+	if (parent && !is_folded(graph)) {
+		uint32_t in = fc_pair_second(fc_pairs_get(&graph->pairs, parent));
+		node.level = (uint16_t)(node_at(graph, parent)->level + 1);
+		node.is_loose = in == FC_GRAPH_DEEPER || in == FC_GRAPH_BEYOND;
+	}
+	fc_vec_push(&graph->nodes, node);
 	return fc_pairs_add(&graph->pairs, pair);
 }
 
@@ -61,7 +82,7 @@ static uint32_t beyond(struct fc_graph *graph, uint32_t func)
 
 static bool is_full(const struct fc_graph *graph)
 {
-	return graph->nodes.nr >= graph->max_nodes;
+	return graph->nodes.nr >= graph->opts.max_nodes;
 }
 
 static uint32_t find_child(struct fc_graph *graph, uint32_t parent, uint32_t func)
@@ -74,13 +95,27 @@ static uint32_t find_child(struct fc_graph *graph, uint32_t parent, uint32_t fun
 	return is_full(graph) ? beyond(graph, func) : add_node(graph, pair);
 }
 
+/* What a loose node calls stands beside it, for its order is not known. */
+static uint32_t place_of(struct fc_graph *graph, uint32_t parent)
+{
+	const struct node *node = node_at(graph, parent);
+
+	if (node->is_loose)
+		return parent_of(graph, parent);
+	if (is_folded(graph) || node->level < graph->opts.max_levels)
+		return parent;
+	uint32_t deeper = find_child(graph, parent, FC_GRAPH_DEEPER);
+	/* There may be no room for the node that gathers what is deeper. */
+	return node_at(graph, deeper)->is_loose ? graph->beyond : deeper;
+}
+
 uint32_t fc_graph_child(struct fc_graph *graph, uint32_t parent, uint32_t func)
 {
 	uint32_t last = parent ? node_at(graph, parent)->last_child : 0;
 
 	if (last && fc_pairs_get(&graph->pairs, last) == fc_pair(parent, func))
 		return last;
-	uint32_t child = find_child(graph, parent, func);
+	uint32_t child = find_child(graph, parent ? place_of(graph, parent) : 0, func);
 	if (parent)
 		node_at(graph, parent)->last_child = child;
 	return child;
@@ -97,20 +132,25 @@ static uint32_t echo_of(struct fc_graph *graph, uint32_t parent, uint32_t func)
 
 /* ---- the sink ---- */
 
+/* What a strand's outermost calls are below. */
+static uint32_t root_of(struct fc_graph *graph, const struct fc_call *call)
+{
+	const struct fc_graph_opts *opts = &graph->opts;
+
+	return opts->task_of ? fc_graph_child(graph, 0,
+					      FC_GRAPH_TASK + opts->task_of(opts->ctx, call))
+			     : 0;
+}
+
 /* The node that calls it; 0: it is a root. */
 static uint32_t caller_of(struct fc_graph *graph, const struct fc_open_strand *open,
 			  const struct fc_call *call)
 {
 	uint32_t nr = (uint32_t)open->frames.nr;
-	uint32_t outer = nr ? open->frames.at[nr - 1].number : 0;
+	uint32_t outer = nr ? open->frames.at[nr - 1].number : root_of(graph, call);
 	bool is_unknown = !call->caller && call->depth;
 
 	return is_unknown ? fc_graph_child(graph, outer, FC_GRAPH_UNKNOWN) : outer;
-}
-
-static uint32_t parent_of(const struct fc_graph *graph, uint32_t number)
-{
-	return fc_pair_first(fc_pairs_get(&graph->pairs, number));
 }
 
 /* A recursive call: the node of the one further out, and where this one came from. */
@@ -132,12 +172,13 @@ static void graph_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_graph *graph = graph_of(sink);
 	struct fc_open_strand *open = fc_opens_get(&graph->opens, call->strand);
 	uint32_t caller = caller_of(graph, open, call);
-	if (call->is_recursive) {
+	if (call->is_recursive && is_folded(graph)) {
 		fc_vec_push(&open->frames, enter_again(graph, open, caller, call->func));
 		return;
 	}
 	uint32_t node = fc_graph_child(graph, caller, call->func);
-	*fc_paged_at(&open->numbers, call->func) = node;
+	if (is_folded(graph))
+		*fc_paged_at(&open->numbers, call->func) = node;
 	fc_vec_push(&open->frames, (struct fc_open_frame){ .number = node });
 }
 
@@ -174,7 +215,7 @@ static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (frame.is_again)
 		node->sums.again += calls;
 	else
-		node->sums.total += fc_call_ticks(call);
+		node->sums.total += node->is_loose ? call->self_ticks : fc_call_ticks(call);
 	if (frame.echo)
 		leave_echo(graph, open, frame.echo, call, calls);
 	if (!open->frames.nr)
@@ -184,11 +225,6 @@ static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 static void graph_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	graph_of(sink)->waited += fc_mark_waited(event);
-}
-
-static bool is_pseudo(uint32_t func)
-{
-	return func == FC_GRAPH_UNKNOWN || func > FC_FUNC_MAX;
 }
 
 /* Children come behind their parents: so what is below a pseudo node has its total already. */
@@ -201,16 +237,23 @@ static void graph_finish(struct fc_call_sink *sink)
 		if (!node.parent || node.is_echo)
 			continue;
 		struct fc_graph_node parent = fc_graph_get(graph, node.parent);
-		if (!is_pseudo(parent.func))
+		if (!fc_graph_is_pseudo(parent.func))
 			continue;
 		node_at(graph, node.parent)->sums.total += node.sums.total;
 		node_at(graph, node.parent)->is_timed |= node.is_timed;
 	}
+	if (!is_folded(graph))
+		graph->links = fc_graph_link(graph);
 }
 
 /* ---- */
 
 struct fc_graph *fc_graph_create(uint32_t max_nodes)
+{
+	return fc_graph_create_as(&(struct fc_graph_opts){ .max_nodes = max_nodes });
+}
+
+struct fc_graph *fc_graph_create_as(const struct fc_graph_opts *opts)
 {
 	struct fc_graph *graph = fc_alloc(sizeof(*graph));
 
@@ -220,7 +263,7 @@ struct fc_graph *fc_graph_create(uint32_t max_nodes)
 		.event = graph_event,
 		.finish = graph_finish,
 	};
-	graph->max_nodes = max_nodes;
+	graph->opts = *opts;
 	fc_opens_init(&graph->opens);
 	return graph;
 }
@@ -232,6 +275,7 @@ void fc_graph_destroy(struct fc_graph *graph)
 	fc_opens_deinit(&graph->opens);
 	fc_pairs_deinit(&graph->pairs);
 	fc_vec_free(&graph->nodes);
+	fc_graph_links_deinit(&graph->links);
 	free(graph);
 }
 
@@ -266,6 +310,31 @@ struct fc_graph_node fc_graph_get(const struct fc_graph *graph, uint32_t number)
 		.is_timed = node->is_timed,
 		.sums = node->sums,
 	};
+}
+
+/* Backwards, so that children come in order. */
+struct fc_graph_links fc_graph_link(const struct fc_graph *graph)
+{
+	size_t nr = graph->nodes.nr + 1;
+	struct fc_graph_links links = { fc_alloc(nr * sizeof(uint32_t)),
+					fc_alloc(nr * sizeof(uint32_t)) };
+
+	for (uint32_t i = (uint32_t)nr - 1; i > 0; i--) {
+		links.next[i] = links.first[parent_of(graph, i)];
+		links.first[parent_of(graph, i)] = i;
+	}
+	return links;
+}
+
+const struct fc_graph_links *fc_graph_links(const struct fc_graph *graph)
+{
+	return &graph->links;
+}
+
+void fc_graph_links_deinit(struct fc_graph_links *links)
+{
+	free(links->first);
+	free(links->next);
 }
 
 uint64_t fc_graph_nr_beyond(const struct fc_graph *graph)

@@ -31,8 +31,14 @@ enum fc_graph_pseudo {
 	FC_GRAPH_BEYOND = FC_FUNC_MAX + 1, /* a root: functions on paths beyond the limit */
 	FC_GRAPH_COUNTED,		   /* a root: calls that were only counted */
 	FC_GRAPH_OUTERMOST,		   /* of a reversed graph: nobody called it */
-	FC_GRAPH_DEEPER,		   /* of a reversed graph: callers beyond the limit */
+	FC_GRAPH_DEEPER, /* of a reversed graph: callers beyond the limit; of stacks: calls */
+	FC_GRAPH_TASK,	 /* and beyond: of stacks a root, a task */
 };
+
+static inline bool fc_graph_is_pseudo(uint32_t func)
+{
+	return func == FC_GRAPH_UNKNOWN || func > FC_FUNC_MAX;
+}
 
 struct fc_graph_sums {
 	uint64_t calls; /* without those that a forked child inherited */
@@ -53,9 +59,19 @@ struct fc_graph_node {
 /* A graph has at most so many nodes, and one more for each function. About 64 bytes each. */
 #define FC_GRAPH_NODES (2u << 20)
 
+struct fc_graph_opts {
+	uint32_t max_nodes;
+	/* Of stacks (stacks.h): recursion is not folded, what is deeper is below FC_GRAPH_DEEPER. */
+	uint32_t max_levels; /* 0: of none */
+	/* The number of the task of a strand's outermost call, its root. NULL: roots are functions. */
+	uint32_t (*task_of)(void *ctx, const struct fc_call *call);
+	void *ctx;
+};
+
 struct fc_graph;
 /* Paths beyond max_nodes are summed by function, below FC_GRAPH_BEYOND. */
 struct fc_graph *fc_graph_create(uint32_t max_nodes);
+struct fc_graph *fc_graph_create_as(const struct fc_graph_opts *opts);
 void fc_graph_destroy(struct fc_graph *graph);
 /* Its finish() gives pseudo nodes the total of what is below them. */
 struct fc_call_sink *fc_graph_sink(struct fc_graph *graph);
@@ -66,6 +82,16 @@ void fc_graph_add_counted(struct fc_graph *graph, uint32_t func, uint64_t calls)
 /* Nodes are 1..nr; a parent has a smaller number than its children. */
 uint32_t fc_graph_nr(const struct fc_graph *graph);
 struct fc_graph_node fc_graph_get(const struct fc_graph *graph, uint32_t node);
+/* By number, in order: a node's first child (0: the first root) and the one behind it; 0: none. */
+struct fc_graph_links {
+	uint32_t *first, *next;
+};
+
+struct fc_graph_links fc_graph_link(const struct fc_graph *graph);
+void fc_graph_links_deinit(struct fc_graph_links *links);
+/* Those of stacks, after finish(). */
+const struct fc_graph_links *fc_graph_links(const struct fc_graph *graph);
+
 /* Calls on paths beyond the limit. */
 uint64_t fc_graph_nr_beyond(const struct fc_graph *graph);
 /* Ticks that the program waited for fctrace: they are inside the times of its calls. */

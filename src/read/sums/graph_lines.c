@@ -30,8 +30,8 @@ struct level {
 struct fc_graph_view {
 	const struct fc_graph *graph;
 	struct fc_graph_view_opts opts;
-	uint32_t *first, *next; /* by number: its first child; the next one of its parent */
-	uint64_t *below;	/* by number: calls in it and below; NULL: not needed */
+	struct fc_graph_links links;
+	uint64_t *below; /* by number: calls in it and below; NULL: not needed */
 	struct fc_graph_sums whole;
 	uint64_t whole_weight;
 	FC_VEC(struct level) levels;
@@ -50,21 +50,15 @@ static uint64_t weight_of(const struct fc_graph_view *view, uint32_t number,
 	return view->below && !node->is_echo ? view->below[number] : node->sums.calls;
 }
 
-/* Backwards, so that children come in order, and sums of what is below are made in one go. */
-static void link_nodes(struct fc_graph_view *view)
+/* Backwards, so that sums of what is below are made in one go. */
+static void sum_below(struct fc_graph_view *view)
 {
 	uint32_t nr = fc_graph_nr(view->graph);
-	size_t size = ((size_t)nr + 1) * sizeof(uint32_t);
 
-	view->first = fc_alloc(size);
-	view->next = fc_alloc(size);
-	if (view->opts.by_calls && is_summed_below(view))
-		view->below = fc_alloc(((size_t)nr + 1) * sizeof(uint64_t));
+	view->below = fc_alloc(((size_t)nr + 1) * sizeof(uint64_t));
 	for (uint32_t i = nr; i > 0; i--) {
 		struct fc_graph_node node = fc_graph_get(view->graph, i);
-		view->next[i] = view->first[node.parent];
-		view->first[node.parent] = i;
-		if (!view->below || node.is_echo)
+		if (node.is_echo)
 			continue;
 		view->below[i] += node.sums.calls;
 		view->below[node.parent] += view->below[i];
@@ -88,11 +82,11 @@ static void add_up(struct fc_graph_view *view)
 /* The node behind this one when all below top is gone through; 0: that was the last. */
 static uint32_t next_below(const struct fc_graph_view *view, uint32_t top, uint32_t at)
 {
-	if (view->first[at])
-		return view->first[at];
-	while (at != top && !view->next[at])
+	if (view->links.first[at])
+		return view->links.first[at];
+	while (at != top && !view->links.next[at])
 		at = fc_graph_get(view->graph, at).parent;
-	return at == top ? 0 : view->next[at];
+	return at == top ? 0 : view->links.next[at];
 }
 
 static void add_sums(struct rest *rest, const struct fc_graph_node *node)
@@ -150,7 +144,7 @@ static void open_level(struct fc_graph_view *view, uint32_t parent)
 	bool is_too_deep = view->opts.levels && view->levels.nr >= view->opts.levels;
 	struct level level = { .parent = parent };
 
-	for (uint32_t at = view->first[parent]; at; at = view->next[at]) {
+	for (uint32_t at = view->links.first[parent]; at; at = view->links.next[at]) {
 		struct fc_graph_node node = fc_graph_get(view->graph, at);
 		struct item item = { at, weight_of(view, at, &node) };
 		if (is_too_deep || is_too_light(view, item.weight))
@@ -170,7 +164,9 @@ struct fc_graph_view *fc_graph_view_create(const struct fc_graph *graph,
 
 	view->graph = graph;
 	view->opts = *opts;
-	link_nodes(view);
+	view->links = fc_graph_link(graph);
+	if (opts->by_calls && is_summed_below(view))
+		sum_below(view);
 	add_up(view);
 	open_level(view, 0);
 	return view;
@@ -183,8 +179,7 @@ void fc_graph_view_destroy(struct fc_graph_view *view)
 	fc_vec_each (&view->levels, level)
 		fc_vec_free(&level->shown);
 	fc_vec_free(&view->levels);
-	free(view->first);
-	free(view->next);
+	fc_graph_links_deinit(&view->links);
 	free(view->below);
 	free(view);
 }
@@ -218,7 +213,7 @@ static void tell_node(struct fc_graph_view *view, struct fc_graph_line *ret)
 		.weight = item.weight,
 		.node = fc_graph_get(view->graph, item.number),
 	};
-	if (view->first[item.number])
+	if (view->links.first[item.number])
 		open_level(view, item.number);
 }
 

@@ -90,7 +90,7 @@ static void measure(struct flamegraph *flame)
 
 	flame->below = fc_alloc(((size_t)nr + 1) * sizeof(*flame->below));
 	for (uint32_t i = nr; i > 0; i--) {
-		struct fc_stack_node node = fc_stacks_get(stacks, i);
+		struct fc_graph_node node = fc_stacks_get(stacks, i);
 		struct below *below = &flame->below[i], *outer = &flame->below[node.parent];
 		double own = (double)(flame->by_calls ? node.sums.calls : node.sums.self);
 
@@ -284,7 +284,7 @@ static void gather(struct flamegraph *flame, uint32_t parent, children *shown,
 
 	for (uint32_t i = fc_stacks_first(stacks, parent); i; i = fc_stacks_next(stacks, i)) {
 		const struct below *below = &flame->below[i];
-		struct fc_stack_node node = fc_stacks_get(stacks, i);
+		struct fc_graph_node node = fc_stacks_get(stacks, i);
 		if (below->width >= flame->min) {
 			struct fc_name name = fc_stacks_name(stacks, &flame->namer, node.func);
 			fc_vec_push(shown, (struct child){ i, name.name });
@@ -319,7 +319,7 @@ static void draw(struct flamegraph *flame, uint32_t number, double x)
 {
 	struct fc_stacks *stacks = flame->stacked.stacks;
 	const struct below *below = &flame->below[number];
-	struct fc_stack_node node = fc_stacks_get(stacks, number);
+	struct fc_graph_node node = fc_stacks_get(stacks, number);
 	struct frame frame = {
 		.name = fc_stacks_name(stacks, &flame->namer, node.func),
 		.x = x,

@@ -56,7 +56,7 @@ static void append(struct folded *folded, const char *text, size_t len)
 
 static void append_name(struct folded *folded, uint32_t func)
 {
-	if (!fc_stacks_is_pseudo(func)) {
+	if (!fc_graph_is_pseudo(func)) {
 		struct fc_quoted_text name = fc_quoted_get(&folded->names, func).name;
 		append(folded, name.text, name.len);
 		return;
@@ -69,13 +69,13 @@ static void append_name(struct folded *folded, uint32_t func)
 
 static void put_line(struct folded *folded, uint32_t at)
 {
-	struct fc_stack_node node = fc_stacks_get(folded->stacked.stacks, at);
+	struct fc_graph_node node = fc_stacks_get(folded->stacked.stacks, at);
 	uint64_t weight = folded->by_calls
 				  ? node.sums.calls
 				  : fc_clock_duration_ns(folded->clock, node.sums.self);
 	bool is_leaf = !fc_stacks_first(folded->stacked.stacks, at);
 
-	if (!weight && (!is_leaf || fc_stacks_is_pseudo(node.func)))
+	if (!weight && (!is_leaf || fc_graph_is_pseudo(node.func)))
 		return;
 	fc_stream_put(folded->out, folded->path.at, folded->path.nr - 1);
 	fc_stream_char(folded->out, ' ');

@@ -30,7 +30,7 @@ void fc_stacked_deinit(struct fc_stacked *stacked)
 
 void fc_stacked_note(struct fc_stacked *stacked)
 {
-	uint64_t nr_other = fc_stacks_nr_other(stacked->stacks);
+	uint64_t nr_other = fc_graph_nr_beyond(fc_stacks_graph(stacked->stacks));
 
 	if (!nr_other)
 		return;

@@ -77,7 +77,7 @@ static void assert_sums(struct bed *bed, const char *path, uint64_t calls, uint6
 
 	if (!node)
 		fail_msg("no node %s", path);
-	struct fc_stack_sums sums = fc_stacks_get(bed->stacks, node).sums;
+	struct fc_graph_sums sums = fc_stacks_get(bed->stacks, node).sums;
 	assert_int_equal(sums.calls, calls);
 	assert_int_equal(sums.total, total);
 	assert_int_equal(sums.self, self);
@@ -178,7 +178,7 @@ static void stacks_beyond_the_limit_count_by_function(void **state)
 	assert_sums(&bed, "[other]", 0, 40, 0);
 	assert_sums(&bed, "[other]/f03", 2, 30, 30);
 	assert_sums(&bed, "[other]/f02", 1, 10, 10);
-	assert_int_equal(fc_stacks_nr_other(bed.stacks), 3);
+	assert_int_equal(fc_graph_nr_beyond(fc_stacks_graph(bed.stacks)), 3);
 	bed_free(&bed);
 }
 
@@ -198,14 +198,14 @@ static bool is_within_itself(const struct fc_stacks *stacks, uint32_t at)
 static void compare_sums(const struct fc_stacks *stacks, const struct fc_report *report,
 			 bool has_totals)
 {
-	struct fc_stack_sums of[NR_FUNCS] = { 0 };
+	struct fc_graph_sums of[NR_FUNCS] = { 0 };
 	struct fc_report_row *rows = NULL;
 	size_t nr = 0;
 
 	for (uint32_t i = 1; i <= fc_stacks_nr(stacks); i++) {
-		struct fc_stack_node node = fc_stacks_get(stacks, i);
+		struct fc_graph_node node = fc_stacks_get(stacks, i);
 		assert_true(node.parent < i);
-		if (fc_stacks_is_pseudo(node.func))
+		if (fc_graph_is_pseudo(node.func))
 			continue;
 		of[node.func].calls += node.sums.calls;
 		of[node.func].self += node.sums.self;

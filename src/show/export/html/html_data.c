@@ -206,7 +206,8 @@ static void put_left_out(const struct fc_html_names *names, struct fc_stream *ou
 
 	put_unshown(data, out);
 	put_number(out, "stacks", fc_stacks_nr(data->stacks));
-	put_number(out, "other_stacks_calls", fc_stacks_nr_other(data->stacks));
+	put_number(out, "other_stacks_calls",
+		   fc_graph_nr_beyond(fc_stacks_graph(data->stacks)));
 	put_number(out, "step_ns",
 		   fc_clock_duration_ns(clock, fc_timeline_step(data->timeline)));
 	put_number(out, "levels", fc_timeline_levels(data->timeline));

@@ -58,7 +58,7 @@ struct fc_html_names {
 	size_t nr_valueless; /* spans whose values there is no room for */
 };
 
-/* The number of a function, or an enum fc_stacks_pseudo. */
+/* The number of a function, or an enum fc_graph_pseudo. */
 int64_t fc_html_number(struct fc_html_names *names, uint32_t func);
 /* That of a word, which outlives names. */
 int64_t fc_html_word(struct fc_html_names *names, const char *word);

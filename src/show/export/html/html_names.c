@@ -46,7 +46,7 @@ int64_t fc_html_word(struct fc_html_names *names, const char *word)
 
 int64_t fc_html_number(struct fc_html_names *names, uint32_t func)
 {
-	if (fc_stacks_is_pseudo(func))
+	if (fc_graph_is_pseudo(func))
 		return fc_html_word(names,
 				    fc_stacks_name(names->data->stacks, NULL, func).name);
 	if (func < names->nr_numbers && names->number[func])

@@ -21,7 +21,7 @@ struct tree {
 	struct fc_stream *out;
 	uint32_t nr; /* nodes of the stacks; numbers are 1..nr */
 	bool *is_shown;
-	struct fc_stack_sums *below; /* of a node and all below it: calls and self times */
+	struct fc_graph_sums *below; /* of a node and all below it: calls and self times */
 	uint32_t *place;	     /* in what is written */
 	uint32_t nr_put;
 	int64_t other;
@@ -59,7 +59,7 @@ static void choose(struct tree *tree)
 	free(heavy);
 }
 
-static void add(struct fc_stack_sums *to, const struct fc_stack_sums *sums)
+static void add(struct fc_graph_sums *to, const struct fc_graph_sums *sums)
 {
 	to->calls += sums->calls;
 	to->self += sums->self;
@@ -69,14 +69,14 @@ static void add(struct fc_stack_sums *to, const struct fc_stack_sums *sums)
 static void sum_below(struct tree *tree)
 {
 	for (uint32_t i = tree->nr; i > 0; i--) {
-		struct fc_stack_node node = fc_stacks_get(tree->stacks, i);
+		struct fc_graph_node node = fc_stacks_get(tree->stacks, i);
 		add(&tree->below[i], &node.sums);
 		add(&tree->below[node.parent], &tree->below[i]);
 	}
 }
 
 static void put_node(struct tree *tree, uint32_t parent, int64_t name,
-		     const struct fc_stack_sums *sums)
+		     const struct fc_graph_sums *sums)
 {
 	const struct fc_clock *clock = fc_reader_clock(tree->names->data->reader);
 
@@ -96,7 +96,7 @@ static void put_node(struct tree *tree, uint32_t parent, int64_t name,
 /* What is below a node (0: the roots) and not shown. */
 static void put_rest(struct tree *tree, uint32_t parent)
 {
-	struct fc_stack_sums rest = { 0 };
+	struct fc_graph_sums rest = { 0 };
 
 	for (uint32_t i = fc_stacks_first(tree->stacks, parent); i;
 	     i = fc_stacks_next(tree->stacks, i))
@@ -110,7 +110,7 @@ static void put_rest(struct tree *tree, uint32_t parent)
 static void put_all(struct tree *tree)
 {
 	for (uint32_t i = 1; i <= tree->nr; i++) {
-		struct fc_stack_node node = fc_stacks_get(tree->stacks, i);
+		struct fc_graph_node node = fc_stacks_get(tree->stacks, i);
 		if (!tree->is_shown[i])
 			continue;
 		tree->place[i] = tree->nr_put;
