@@ -95,13 +95,24 @@ enum membarrier_command {
 	MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ = 128,
 	MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ = 256,
 };
-/* As the kernel has them: signals from 1 on, as bits. */
-typedef unsigned long kernel_sigset_t;
+enum sigaction_flags {
+	SA_NOCLDSTOP = 1,
+	SA_NOCLDWAIT = 2,
+	SA_SIGINFO = 4,
+	SA_UNSUPPORTED = 0x400,
+	SA_EXPOSE_TAGBITS = 0x800,
+	SA_RESTORER = 0x4000000,
+	SA_ONSTACK = 0x8000000,
+	SA_RESTART = 0x10000000,
+	SA_NODEFER = 0x40000000,
+	SA_RESETHAND = 0x80000000,
+} __attribute__((flag_enum));
+/* As the kernel has it; the flags have 4 more bytes there, which are 0. */
 struct kernel_sigaction {
 	void *handler;
-	unsigned long flags;
+	enum sigaction_flags flags;
 	void *restorer;
-	kernel_sigset_t mask;
+	sigset_t mask;
 };
 struct pair_of_descriptors {
 	int first;
@@ -131,17 +142,17 @@ int getpriority(enum priority_which which, id_t who);
 int nice(int increment);
 int poll(struct pollfd *fds, unsigned int nfds, int timeout)
 	__attribute__((access(read_write, 1, 2)));
-int ppoll(struct pollfd *fds, unsigned int nfds, struct timespec *timeout,
-	  const kernel_sigset_t *mask, size_t size);
+int ppoll(struct pollfd *fds, unsigned int nfds, struct timespec *timeout, const sigset_t *mask,
+	  size_t size);
 int pselect6(int nfds, fd_set *readfds, fd_set *writefds, fd_set *exceptfds,
 	     struct timespec *timeout, void *mask);
 int epoll_pwait(int epfd, struct epoll_event *events, int maxevents, int timeout,
-		const kernel_sigset_t *mask, size_t size) __attribute__((fd_arg(1)));
+		const sigset_t *mask, size_t size) __attribute__((fd_arg(1)));
 int epoll_pwait2(int epfd, struct epoll_event *events, int maxevents,
-		 const struct timespec *timeout, const kernel_sigset_t *mask, size_t size)
+		 const struct timespec *timeout, const sigset_t *mask, size_t size)
 	__attribute__((fd_arg(1)));
-int signalfd(int fd, const kernel_sigset_t *mask, size_t size);
-int signalfd4(int fd, const kernel_sigset_t *mask, size_t size, enum signalfd_flags flags);
+int signalfd(int fd, const sigset_t *mask, size_t size);
+int signalfd4(int fd, const sigset_t *mask, size_t size, enum signalfd_flags flags);
 int eventfd(unsigned int count) __attribute__((annotate("returns(fd)")));
 int eventfd2(unsigned int count, enum eventfd_flags flags)
 	__attribute__((annotate("returns(fd)")));
@@ -194,15 +205,14 @@ int set_tid_address(int *tid);
 int restart_syscall(void);
 int rt_sigaction(enum signal_number sig, const struct kernel_sigaction *action,
 		 struct kernel_sigaction *old, size_t size);
-int rt_sigprocmask(enum sigmask_how how, const kernel_sigset_t *set, kernel_sigset_t *old,
-		   size_t size);
+int rt_sigprocmask(enum sigmask_how how, const sigset_t *set, sigset_t *old, size_t size);
 void rt_sigreturn(void);
-int rt_sigpending(kernel_sigset_t *set, size_t size);
-int rt_sigtimedwait(const kernel_sigset_t *set, siginfo_t *info, const struct timespec *timeout,
+int rt_sigpending(sigset_t *set, size_t size);
+int rt_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout,
 		    size_t size);
 int rt_sigqueueinfo(pid_t pid, enum signal_number sig, siginfo_t *info);
 int rt_tgsigqueueinfo(pid_t tgid, pid_t tid, enum signal_number sig, siginfo_t *info);
-int rt_sigsuspend(const kernel_sigset_t *set, size_t size);
+int rt_sigsuspend(const sigset_t *set, size_t size);
 int tkill(pid_t tid, enum signal_number sig);
 int futex(unsigned int *word, enum futex_operation operation, unsigned int value, void *timeout,
 	  unsigned int *word2, unsigned int value3);
