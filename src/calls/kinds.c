@@ -38,6 +38,7 @@ const char *fc_life_word(int life)
 		[FC_LIFE_SAY] = "said",
 		[FC_LIFE_NOTE] = "note",
 		[FC_LIFE_NAME] = "thread name",
+		[FC_LIFE_SIGNAL] = "signal",
 	};
 	return life > 0 && (size_t)life < NR(words) ? words[life] : NULL;
 }

@@ -73,6 +73,9 @@ enum fc_life {
 	FC_LIFE_THREAD_EXIT = 5, /* other = 1: some of its stacks go on in other threads */
 	FC_LIFE_NOTE = 7,	 /* text = what changes from here on, for who reads along */
 	FC_LIFE_NAME = 8,	 /* text = what the thread is called from here on */
+	FC_LIFE_SIGNAL =
+		9, /* a signal comes to the thread: status = its number; other = the process
+			     * that it is from, 0: the kernel; text = all of that */
 	FC_LIFE_SAY = 6, /* text = a sentence that `info` repeats: what is not traced and why */
 };
 
@@ -88,7 +91,7 @@ struct fc_life_info {
 static inline bool fc_life_is_of_thread(const struct fc_life_info *life)
 {
 	return life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT ||
-	       life->life == FC_LIFE_NAME;
+	       life->life == FC_LIFE_NAME || life->life == FC_LIFE_SIGNAL;
 }
 
 /* Do the open calls of the thread, or of all of the process, end there? */

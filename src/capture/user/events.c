@@ -11,6 +11,7 @@
 #include "capture/target/dispatch.h"
 #include "capture/target/interrupted.h"
 #include "capture/target/status.h"
+#include "capture/user/arrivals.h"
 #include "capture/user/call_stops.h"
 #include "capture/user/comms.h"
 #include "capture/user/detach.h"
@@ -137,6 +138,7 @@ static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int si
 	if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
 		fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
 			       tracee->process->pid);
+	fc_arrivals_tell(tracer, tracee, sig);
 	fc_suspend_signal(&tracer->job, tracee, sig);
 	if (fc_dying_add(tracer, tracee, sig))
 		return;

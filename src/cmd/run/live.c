@@ -37,7 +37,7 @@ static int live_map(struct fc_tap *tap, const struct fc_map_info *info)
 static bool is_shown(const struct fc_life_info *life)
 {
 	return fc_life_ends_calls(life) || life->life == FC_LIFE_NOTE ||
-	       life->life == FC_LIFE_NAME;
+	       life->life == FC_LIFE_NAME || life->life == FC_LIFE_SIGNAL;
 }
 
 static int live_life(struct fc_tap *tap, const struct fc_life_info *life)

@@ -87,9 +87,12 @@ static struct event of_life(const struct fc_life_info *life)
 		.pid = life->pid,
 		.has_tid = fc_life_is_of_thread(life),
 		.tid = life->tid,
-		.has_value = life->life == FC_LIFE_START || life->life == FC_LIFE_EXIT,
+		.has_value = life->life == FC_LIFE_START || life->life == FC_LIFE_EXIT ||
+			     life->life == FC_LIFE_SIGNAL,
 	};
-	event.value = life->life == FC_LIFE_EXIT ? fc_exit_status(life->status) : life->other;
+	event.value = life->life == FC_LIFE_EXIT     ? fc_exit_status(life->status)
+		      : life->life == FC_LIFE_SIGNAL ? life->status
+						     : life->other;
 	return event;
 }
 

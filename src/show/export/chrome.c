@@ -315,6 +315,7 @@ static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)
 	case FC_LIFE_SAY:
 	case FC_LIFE_NOTE:
 	case FC_LIFE_NAME:
+	case FC_LIFE_SIGNAL:
 		put_text_arg(out, "text", life->text);
 		break;
 	default:

@@ -624,6 +624,9 @@ void fc_tree_life(struct fc_tree *tree, const struct fc_life_info *life)
 		put_exit(tree, life);
 	else if (life->life == FC_LIFE_NOTE)
 		put_comment(tree, about_life(life), "%s", life->text ? life->text : "?");
+	else if (life->life == FC_LIFE_SIGNAL)
+		put_comment(tree, (struct about){ life->pid, life->tid, life->tsc }, "%s",
+			    life->text ? life->text : "?");
 	else if (life->life == FC_LIFE_NAME)
 		put_comment(tree, (struct about){ life->pid, life->tid, life->tsc },
 			    "%d is called %s", life->tid, life->text ? life->text : "?");

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """System calls as an ordinary user sees them, by stopping the program at each: those that strace sees,
-thread by thread, with the same paths, bytes and results; and nobody is harmed. --long: more programs.
+thread by thread, with the same paths, bytes and results, and between the same signals; and nobody is harmed. --long: more programs.
 
 What differs by chance from run to run is left out on both sides: addresses, ids, times.
 """
@@ -39,6 +39,7 @@ BY_CHANCE = {"brk", "mmap", "mremap", "clone", "clone3", "fork", "vfork", "wait4
              "setpgid", "getsid", "set_tid_address", "shmat"}
 LINE = re.compile(r"(\w+)\((.*)\) += +(\?|-?\w+)(?: +(E[A-Z0-9_]+))?")
 THEIRS = re.compile(r"(\d+) +(.*)")
+SIGNAL = re.compile(r"(?:---|/\*) (SIG[A-Z0-9]+) ")  # that comes to the thread
 OURS = re.compile(r".*\[ *(\d+)\] \| *(.*)")
 # Of the kernel's own codes for what it makes again the program sees nothing, or EINTR.
 AGAIN = {"ERESTARTSYS": "EINTR", "ERESTARTNOINTR": "EINTR", "ERESTARTNOHAND": "EINTR", "ERESTART_RESTARTBLOCK": "EINTR"}
@@ -129,6 +130,10 @@ def threads_of(lines):
     """Of each thread its calls, in order; who begins first is the first."""
     threads = {}
     for tid, call in lines:
+        signal_ = SIGNAL.match(call)
+        if signal_:
+            status = re.search(r"exited with (\d+)|CLD_EXITED.*si_status=(\d+)", call)
+            threads.setdefault(tid, []).append((signal_.group(1), status and (status.group(1) or status.group(2))))
         found = LINE.match(call)
         if call.startswith(("exit_group(", "exit(")) and not found:
             found = re.match(r"(\w+)\((.*)\)()()", call)

@@ -204,6 +204,8 @@ static struct fields fields_of(const struct fc_life_info *life)
 		return (struct fields){ { life->pid, life->tid }, 2, false };
 	case FC_LIFE_NAME:
 		return (struct fields){ { life->pid, life->tid }, 2, true };
+	case FC_LIFE_SIGNAL:
+		return (struct fields){ { life->pid, life->tid, life->status }, 3, true };
 	default:
 		return (struct fields){ { life->pid }, 1, true };
 	}

@@ -85,6 +85,7 @@ static const struct {
 	{ FC_LIFE_THREAD_EXIT, "thread_exit", "int32_t pid; int32_t tid;" },
 	{ FC_LIFE_SAY, "said", "int32_t pid; text_t text;" },
 	{ FC_LIFE_NOTE, "note", "int32_t pid; text_t text;" },
+	{ FC_LIFE_SIGNAL, "signal", "int32_t pid; int32_t tid; int32_t number; text_t text;" },
 	{ FC_LIFE_NAME, "thread_name", "int32_t pid; int32_t tid; text_t name;" },
 };
 
