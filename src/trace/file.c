@@ -58,7 +58,8 @@ static int cannot_create(int err, const char *path)
 static int open_there(const struct fc_place *place, const struct stat *st)
 {
 	int flags = O_CREAT | O_TRUNC;
-	int fd = S_ISREG(st->st_mode) ? fc_place_open(place, O_RDWR | flags, ONLY_OWNER) : -EACCES;
+	int fd = S_ISREG(st->st_mode) ? fc_place_open(place, O_RDWR | flags, ONLY_OWNER)
+				      : -EACCES;
 	return fd == -EACCES ? fc_place_open(place, O_WRONLY | flags, ONLY_OWNER) : fd;
 }
 
