@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What it costs to see the kernel beneath a program: fctrace, trace-cmd, perf trace, bpftrace and strace
-on the same work, in virtual machines with stock kernels (tests/whole/vm/guest.py).
+"""What it costs to see the kernel beneath a program: fctrace, trace-cmd, perf trace, bpftrace, retsnoop and
+strace on the same work, in virtual machines with stock kernels (tests/whole/vm/guest.py). Those that are
+installed here; retsnoop (https://github.com/anakryiko/retsnoop) is not in Debian 12.
 
   bench/kernel.py --fctrace build/fctrace [--rounds 3] [--calls 10000]
 
@@ -13,6 +14,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -27,7 +29,8 @@ sys.path += [TESTS, os.path.join(TESTS, "whole/vm")]
 CANDIDATES = ["do_sys_openat2", "path_openat", "__do_sys_getppid", "terminate_walk", "alloc_empty_file",
               "set_nameidata", "do_filp_open", "do_file_open", "path_init", "putname"]
 NR_FUNCS = 5
-PEERS = ("trace-cmd", "perf", "bpftrace", "strace")
+PEERS = ("trace-cmd", "perf", "bpftrace", "retsnoop", "strace")
+RETSNOOP_IS_ON = "Receiving data"
 
 
 def words(option, names):
@@ -40,10 +43,10 @@ def functions():
     return [name for name in CANDIDATES if name in known][:NR_FUNCS]
 
 
-def tools(fctrace):
+def tools(args):
     """(name, the command in front of the program). What is missing is left out."""
     names = functions()
-    record = [fctrace, "record", "-o", "t.data", "-m", "nothing"]
+    record = [args.fctrace, "record", "-o", "t.data", "-m", "nothing"]
     rows = [
         ("bare", []),
         ("fctrace, no kernel", record),
@@ -67,8 +70,28 @@ def tools(fctrace):
     probes = " ".join("kprobe:%s { @[pid] = count(); } kretprobe:%s { @r[pid] = count(); }" % (name, name)
                        for name in names)
     rows.append(("bpftrace, 5 functions, counted", ["bpftrace", "-q", "-e", probes, "-c"]))
+    rows.append(("retsnoop, 5 functions", ["retsnoop", "-T", "-S", "-sn", "-n", "calls", *words("-e", names)]))
     return [(name, command) for name, command in rows
-            if not command or command[0] == fctrace or shutil.which(command[0])]
+            if not command or (any(text in name for text in args.only.split("|")) and
+                               (command[0] == args.fctrace or shutil.which(command[0])))]
+
+
+def run_beside(command, argv):
+    """The program, while a tool runs that begins no program itself."""
+    with open("t.beside", "w+", encoding="utf-8") as said, \
+            subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT) as tool:
+        while not has_said(RETSNOOP_IS_ON):
+            if tool.poll() is not None:
+                raise RuntimeError("%s ended with %d" % (command[0], tool.returncode))
+            time.sleep(0.01)
+        done = subprocess.run(argv, capture_output=True, check=False)
+        tool.send_signal(signal.SIGINT)
+    return done
+
+
+def has_said(text):
+    with open("t.beside", encoding="utf-8", errors="replace") as f:
+        return text in f.read()
 
 
 def run(command, program, nr):
@@ -76,7 +99,10 @@ def run(command, program, nr):
     argv = [program, "timed", str(nr)]
     argv = [*command, " ".join(argv)] if command[:1] == ["bpftrace"] else [*command, *argv]
     begin = time.monotonic()
-    done = subprocess.run(argv, capture_output=True, check=False)
+    if command[:1] == ["retsnoop"]:
+        done = run_beside(command, [program, "timed", str(nr)])
+    else:
+        done = subprocess.run(argv, capture_output=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.decode(errors="replace").strip()[-200:])
     return time.monotonic() - begin, int(re.search(rb"^(\d+)$", done.stdout, re.M)[1])
@@ -92,11 +118,12 @@ def measure(command, program, args):
 def run_here(args):
     """In the machine."""
     os.chdir("/tmp")
+    os.environ["PATH"] += os.pathsep + args.path
     print("Linux %s" % os.uname().release)
     print("| | a start, s | a pair, us | times bare |")
     print("|---|---|---|---|")
     bare = None
-    for name, command in tools(args.fctrace):
+    for name, command in tools(args):
         try:
             start, pair = measure(command, args.program, args)
         except (RuntimeError, OSError) as why:
@@ -116,11 +143,13 @@ def run_there(args):
             source = os.path.join(TESTS, "capture/kernel/calls.c")
             subprocess.run(["cc", "-O1", "-g", "-o", program, source, "-lpthread"], check=True)
             machine = guest.Guest(folder, os.path.abspath(args.fctrace))
-            for path in [program, os.path.abspath(__file__), *filter(None, map(shutil.which, PEERS))]:
+            peers = list(filter(None, map(shutil.which, PEERS)))
+            for path in [program, os.path.abspath(__file__), *peers]:
                 machine.tree.add(path)
             machine.commands.append(("kernel", [
                 "/usr/bin/python3", os.path.abspath(__file__), "--in-machine", "--program", program, "--rounds",
-                str(args.rounds), "--calls", str(args.calls)]))
+                str(args.rounds), "--calls", str(args.calls), "--only", args.only, "--path",
+                os.pathsep.join({os.path.dirname(peer) for peer in peers})]))
             machine.boot(kernel, told=lambda line: print(line, flush=True))
 
 
@@ -129,6 +158,8 @@ def main():
     parser.add_argument("--fctrace", required=True)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--calls", type=int, default=10000)
+    parser.add_argument("--only", default="", metavar="TEXT|TEXT", help="rows with this in their name, beside bare")
+    parser.add_argument("--path", default="", help=argparse.SUPPRESS)
     parser.add_argument("--in-machine", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--program", help=argparse.SUPPRESS)
     args = parser.parse_args()
