@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/nearest.h"
+#include "base/own_stack.h"
 #include "capture/target/launch.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
@@ -213,7 +214,7 @@ static void catch_file_limit(void)
 		sigaction(SIGXFSZ, &nothing, NULL);
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
 	catch_file_limit();
 	give_memory_back();
@@ -236,4 +237,9 @@ int main(int argc, char **argv)
 		return FC_STATUS_NOT_FOUND;
 	}
 	return run(&fc_cmd_trace, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	return fc_own_stack_call(begin, argc, argv);
 }

@@ -203,6 +203,20 @@ def limited_by_another(b):
     return None
 
 
+def its_own_small_stack(b):
+    """fctrace needs more than the shell gives; the program has what the shell gave."""
+    for options in ("", "-a --libs=all --depth-of-values=3", "--loss=ring"):
+        for size in ("32", "64", "512"):
+            done = tap.run(["/bin/sh", "-c", "ulimit -s %s; exec %s record -q %s -o %s /bin/sh -c 'ulimit -s; exit 3'" % (
+                size, b.fctrace, options, b.trace)])
+            if done.status != 3 or done.out.decode().split() != [size]:
+                return "%s, %s KiB: status %d: %s %s" % (options, size, done.status, done.out, done.err)
+            done = tap.run(["/bin/sh", "-c", "ulimit -s %s; exec %s report --csv %s" % (size, b.fctrace, b.trace)])
+            if done.status or done.out.count(b"\n") < 3:
+                return "report, %s KiB: status %d: %s" % (size, done.status, done.err)
+    return None
+
+
 def lost_before(b):
     """The causes sum up to what is lost: of words torn at the end nobody knows the cause."""
     done = b.own(b.inside, "one", "5", options=["--loss=drop", "--ring=64K"])
@@ -253,6 +267,7 @@ def suite_of(suite):
             ("what was lost before is told once", lost_before),
             ("memory that a vfork child limits", limited_by_a_vfork_child),
             ("memory that another process limits", limited_by_another),
+            ("its own small stack", its_own_small_stack),
             *(("threads of a forked child, system calls forbidden to " + whose,
                of_threads_inside, whose) for whose in ("none", "one", "all"))):
         suite.run("restricted " + label, check_it, b, *of)
