@@ -13,9 +13,10 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "calls/shown.h"
+#include "elf/elf.h"
 #include "trace/record.h"
 
-/* The strings of a module in one block: its base name, then its functions' names. */
+/* The strings of a module in one block: its path, its base name, then its functions' names. */
 struct text {
 	char *bytes;
 };
@@ -23,8 +24,6 @@ struct text {
 struct fc_names {
 	FC_VEC(struct text) texts;
 	FC_VEC(struct fc_name) by_id; /* their symbols */
-	FC_VEC(struct fc_name) others;
-	bool keeps_others;
 	struct fc_shown *shown;
 };
 
@@ -170,7 +169,6 @@ void fc_names_destroy(struct fc_names *names)
 		free(text->bytes);
 	fc_vec_free(&names->texts);
 	fc_vec_free(&names->by_id);
-	fc_vec_free(&names->others);
 	fc_shown_destroy(names->shown);
 	free(names);
 }
@@ -199,38 +197,30 @@ static void put(struct fc_names *names, uint32_t func, struct fc_name name)
 	names->by_id.at[func] = name;
 }
 
-void fc_names_keep_others(struct fc_names *names)
+static bool is_kept(const struct fc_func_info *func)
 {
-	names->keeps_others = true;
-}
-
-static bool is_kept(const struct fc_names *names, const struct fc_func_info *func)
-{
-	return func->id ? func->id <= FC_FUNC_MAX : func->name && names->keeps_others;
+	return func->id && func->id <= FC_FUNC_MAX;
 }
 
 void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 {
 	const char *module = fc_base_name(info->path);
-	size_t module_len = strlen(module), room = module_len + 1;
+	size_t module_len = strlen(module), room = strlen(info->path) + 1 + module_len + 1;
 
 	for (size_t i = 0; i < info->nr_funcs; i++)
-		room += is_kept(names, &info->funcs[i]) ? name_room(&info->funcs[i], module_len)
-							: 0;
+		room += is_kept(&info->funcs[i]) ? name_room(&info->funcs[i], module_len) : 0;
 
 	struct text text = { .bytes = fc_alloc(room) };
-	char *at = stpcpy(text.bytes, module) + 1;
+	char *own = stpcpy(text.bytes, info->path) + 1;
+	char *at = stpcpy(own, module) + 1;
 
 	fc_vec_push(&names->texts, text);
 	for (size_t i = 0; i < info->nr_funcs; i++) {
 		const struct fc_func_info *func = &info->funcs[i];
-		if (!is_kept(names, func))
+		if (!is_kept(func))
 			continue;
-		if (func->id)
-			put(names, func->id, (struct fc_name){ at, text.bytes });
-		else
-			fc_vec_push(&names->others, (struct fc_name){ at, text.bytes });
-		at = put_name(at, func, text.bytes);
+		put(names, func->id, (struct fc_name){ at, own });
+		at = put_name(at, func, own);
 	}
 }
 
@@ -245,16 +235,31 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 	return name;
 }
 
+/* Those that are not hooked, too: for that the files are read again, as it is rare to be asked. */
+static void each_of_file(const char *path, void (*fn)(void *to, struct fc_name name), void *to)
+{
+	struct fc_elf *elf;
+
+	if (fc_elf_open(path, path, &elf)) {
+		fc_fail_clear();
+		return;
+	}
+	for (size_t i = 0; i < elf->nr_funcs; i++) {
+		const char *symbol = elf->funcs[i].name ? elf->funcs[i].name : "?";
+		fc_auto_free char *shown = fc_readable(symbol, FC_DEMANGLE_SIMPLE);
+		fn(to, (struct fc_name){ shown, fc_base_name(path) });
+	}
+	fc_elf_close(elf);
+}
+
 static void each(void *ctx, void (*fn)(void *to, struct fc_name name), void *to)
 {
 	const struct fc_names *names = ctx;
 	for (size_t i = 0; i < names->by_id.nr; i++)
 		if (names->by_id.at[i].name)
 			fn(to, name_of(ctx, (uint32_t)i));
-	fc_vec_each (&names->others, name) {
-		fc_auto_free char *shown = fc_demangle(name->name, FC_DEMANGLE_SIMPLE);
-		fn(to, (struct fc_name){ shown ? shown : name->name, name->module });
-	}
+	fc_vec_each (&names->texts, text)
+		each_of_file(text->bytes, fn, to);
 }
 
 struct fc_namer fc_names_namer(struct fc_names *names)

@@ -56,8 +56,6 @@ struct fc_names;
 struct fc_names *fc_names_create(enum fc_demangle form);
 void fc_names_destroy(struct fc_names *names);
 
-/* At first: keep also what functions are called that have no id, as they are not hooked. */
-void fc_names_keep_others(struct fc_names *names);
 /* Copy a module's names. */
 void fc_names_add(struct fc_names *names, const struct fc_module_info *module);
 /* These names as a namer; its strings live as long as names. */

@@ -370,8 +370,6 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	};
 	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
 	sieve->names = fc_names_create(FC_DEMANGLE_NO);
-	if (opts->only || opts->leading)
-		fc_names_keep_others(sieve->names);
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;

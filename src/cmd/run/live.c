@@ -167,8 +167,6 @@ struct fc_live *fc_live_create(const struct fc_settings *settings,
 	};
 	live->show = show;
 	live->names = fc_names_create(fc_demangle_asked());
-	if (settings->only || settings->leading)
-		fc_names_keep_others(live->names);
 	live->values = fc_values_create();
 	live->namer = fc_names_namer(live->names);
 	if (fc_settings_has_values(settings)) {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """System calls as an ordinary user sees them, by stopping the program at each: those that strace sees,
-thread by thread, with the same paths, bytes and results, and between the same signals; and nobody is harmed. --long: more programs.
+thread by thread, with the same paths, bytes and results, and the same signals; and nobody is harmed. --long: more programs.
 
 What differs by chance from run to run is left out on both sides: addresses, ids, times.
 """
@@ -131,9 +131,9 @@ def threads_of(lines):
     threads = {}
     for tid, call in lines:
         signal_ = SIGNAL.match(call)
-        if signal_:
+        if signal_:  # before or behind which call it comes is chance
             status = re.search(r"exited with (\d+)|CLD_EXITED.*si_status=(\d+)", call)
-            threads.setdefault(tid, []).append((signal_.group(1), status and (status.group(1) or status.group(2))))
+            threads.setdefault(tid + "signals", []).append((signal_.group(1), status and (status.group(1) or status.group(2))))
         found = LINE.match(call)
         if call.startswith(("exit_group(", "exit(")) and not found:
             found = re.match(r"(\w+)\((.*)\)()()", call)

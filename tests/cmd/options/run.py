@@ -95,6 +95,8 @@ def functions_of_filters(b):
     for words in (["-o", "/dev/null"], ["-c", "-o", "/dev/null"], ["record", "-o", "/dev/null"]):
         b.refuse(*words, "-F", "name_lenth", b.program, status=0,
                  says="-F name_lenth: no function that matches was called; did you mean name_length?")
+        # One that has no hook.
+        b.refuse(*words, "-F", "_strat", b.program, status=0, says="; did you mean _start?")
     # A name that is right is no other's.
     b.refuse("-o", "/dev/null", "-F", "mkfifo", b.program, status=0,
              says="-F mkfifo: no function that matches was called; such functions exist, but the program did not call them")
