@@ -27,6 +27,17 @@ const char *fc_strand_word(int kind)
 	return kind >= 0 && (size_t)kind < NR(words) ? words[kind] : "unknown";
 }
 
+const char *fc_how_word(int how)
+{
+	static const char *const words[] = {
+		[FC_HOW_SKIPPED] = "skipped",
+		[FC_HOW_HOOKED] = "hooked",
+		[FC_HOW_ENTRY_ONLY] = "entry only",
+		[FC_HOW_PART] = "part",
+	};
+	return words[how & 3];
+}
+
 const char *fc_life_word(int life)
 {
 	static const char *const words[] = {

@@ -11,5 +11,7 @@ const char *fc_left_word(int left);
 const char *fc_life_word(int life);
 /* What kind of stack a strand is (enum fc_strand_kind): "thread"…; "unknown": of a later version. */
 const char *fc_strand_word(int kind);
+/* How a function was hooked, or not (enum fc_how): "entry only"… */
+const char *fc_how_word(int how);
 
 #endif

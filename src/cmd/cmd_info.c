@@ -239,7 +239,7 @@ static void print_module(struct info *info, const struct fc_module_info *module)
 	fputc('\n', info->out);
 	fc_vec_each (&sums.reasons.list, reason) {
 		bool are_parts = reason->how == FC_HOW_PART && reason->nr > 1;
-		fprintf(info->out, "%12zu %s%s: ", reason->nr, fc_how_name(reason->how),
+		fprintf(info->out, "%12zu %s%s: ", reason->nr, fc_how_word(reason->how),
 			are_parts ? "s" : "");
 		fc_print_foreign(info->out, reason->why);
 		fputc('\n', info->out);

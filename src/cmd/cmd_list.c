@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "calls/kinds.h"
 #include "calls/nearest_function.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
@@ -48,7 +49,7 @@ static void print_func(const struct list *list, const struct fc_func_info *func)
 	const char *why = func->why ? func->why : "";
 	fc_auto_free char *name = shown_name(list, func);
 	fc_auto_free char *how =
-		fc_asprintf("%s %s", fc_how_name(func->how), is_hooked ? why : "");
+		fc_asprintf("%s %s", fc_how_word(func->how), is_hooked ? why : "");
 
 	fprintf(list->out, "%-12s %8llu  ", how, (unsigned long long)func->size);
 	fc_print_foreign(list->out, name);
@@ -91,7 +92,7 @@ static void json_func(struct fc_json *json, const struct list *list,
 	fc_json_string(json, "symbol", symbol);
 	fc_json_number(json, "vaddr", func->vaddr);
 	fc_json_number(json, "size", func->size);
-	fc_json_string(json, "how", fc_how_name(func->how));
+	fc_json_string(json, "how", fc_how_word(func->how));
 	fc_json_string(json, "why", func->why ? func->why : "");
 	fc_json_close(json, '{');
 }
@@ -162,7 +163,7 @@ static void explain(const struct list *list, const struct fc_func_info *func)
 	fc_auto_free char *text = func->why ? explain_tactic(func->why) : NULL;
 
 	fc_print_foreign(list->out, name);
-	fprintf(list->out, ": %s", fc_how_name(func->how));
+	fprintf(list->out, ": %s", fc_how_word(func->how));
 	if (func->why && *func->why)
 		fprintf(list->out, ": %s%s%s%s", func->why, text ? " (" : "", text ? text : "",
 			text ? ")" : "");

@@ -24,20 +24,6 @@
 /* Linux follows this many scripts that are run by scripts (fs/exec.c, exec_binprm). */
 #define SCRIPTS_MAX 5
 
-const char *fc_how_name(int how)
-{
-	switch (how) {
-	case FC_HOW_HOOKED:
-		return "hooked";
-	case FC_HOW_ENTRY_ONLY:
-		return "entry only";
-	case FC_HOW_PART:
-		return "part";
-	default:
-		return "skipped";
-	}
-}
-
 /* A path is taken as it is: a library need not be executable to be looked at. */
 static int find_file(const char *program, char **ret)
 {

@@ -26,7 +26,4 @@ void fc_planned_close(struct fc_planned_program *planned);
  * Returns the exit status. */
 int fc_dry_run(const struct fc_settings *settings, const char *program);
 
-/* "hooked", "entry only", "skipped", "part": as `list` and `info` say it. */
-const char *fc_how_name(int how);
-
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/run/planned.h"
+#include "calls/kinds.h"
 
 void fc_reasons_add(struct fc_reasons *reasons, int how, const char *why, size_t nr)
 {
@@ -27,7 +27,7 @@ void fc_reasons_json(const struct fc_reasons *reasons, struct fc_json *json)
 	fc_json_open(json, "reasons", '[');
 	fc_vec_each (&reasons->list, reason) {
 		fc_json_open(json, NULL, '{');
-		fc_json_string(json, "how", fc_how_name(reason->how));
+		fc_json_string(json, "how", fc_how_word(reason->how));
 		fc_json_string(json, "why", reason->why);
 		fc_json_number(json, "functions", reason->nr);
 		fc_json_close(json, '{');

@@ -9,6 +9,7 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "calls/kinds.h"
 #include "cmd/out/json.h"
 #include "cmd/out/table.h"
 #include "cmd/run/reasons.h"
@@ -151,7 +152,7 @@ static void print_reasons(FILE *out, const struct module *sum)
 	fprintf(out, "\n%9s  NOT HOOKED, WHY\n", "FUNCTIONS");
 	fc_vec_each (&sum->reasons.list, reason)
 		if (reason->how != FC_HOW_HOOKED)
-			fprintf(out, "%9zu  %s: %s\n", reason->nr, fc_how_name(reason->how),
+			fprintf(out, "%9zu  %s: %s\n", reason->nr, fc_how_word(reason->how),
 				reason->why);
 }
 

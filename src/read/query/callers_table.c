@@ -35,14 +35,10 @@ static int callers_cell(struct fc_query *query, const void *rows, size_t row, in
 	uint32_t func = column < 2 ? pair->caller : pair->callee;
 
 	if (column == 4)
-		fc_cell_number(ctx, pair->calls);
-	else if (column == 5)
-		fc_cell_number(ctx, fc_clock_duration_ns(clock, pair->total_ticks));
-	else if (func && column % 2)
-		fc_cell_func(ctx, query, func);
-	else if (func)
-		sqlite3_result_int64(ctx, func);
-	return 0;
+		return fc_cell_number(ctx, pair->calls);
+	if (column == 5)
+		return fc_cell_number(ctx, fc_clock_duration_ns(clock, pair->total_ticks));
+	return column % 2 ? fc_cell_func(ctx, query, func) : fc_cell_int(ctx, func, func);
 }
 
 static int64_t callers_id(const void *rows, size_t row)

@@ -250,64 +250,39 @@ static int calls_eof(sqlite3_vtab_cursor *base)
 	return ((struct cursor *)base)->is_over;
 }
 
-static void result_ns(sqlite3_context *ctx, bool is_known, uint64_t ns)
-{
-	if (is_known)
-		sqlite3_result_int64(ctx, fc_int64(ns));
-	else
-		sqlite3_result_null(ctx);
-}
-
-static void result_time(sqlite3_context *ctx, const struct fc_query *query,
-			const struct fc_call *call, int column)
+static int result_time(sqlite3_context *ctx, const struct fc_query *query,
+		       const struct fc_call *call, int column)
 {
 	const struct fc_clock *clock = fc_reader_clock(query->reader);
 	bool is_known = call->left != FC_LEFT_UNSEEN;
 
-	switch (column) {
-	case BEGIN_NS:
-		result_ns(ctx, true, fc_clock_ns(clock, call->begin_tsc));
-		break;
-	case END_NS:
-		result_ns(ctx, is_known, fc_clock_ns(clock, call->end_tsc));
-		break;
-	case DURATION_NS:
-		result_ns(ctx, is_known, fc_clock_duration_ns(clock, fc_call_ticks(call)));
-		break;
-	default:
-		result_ns(ctx, is_known, fc_clock_duration_ns(clock, call->self_ticks));
-	}
+	if (column == BEGIN_NS || column == END_NS)
+		return fc_cell_tsc(ctx, query, is_known || column == BEGIN_NS,
+				   column == BEGIN_NS ? call->begin_tsc : call->end_tsc);
+	uint64_t ticks = column == DURATION_NS ? fc_call_ticks(call) : call->self_ticks;
+	return fc_cell_int(ctx, is_known, fc_int64(fc_clock_duration_ns(clock, ticks)));
 }
 
-static void result_scalar(sqlite3_context *ctx, const struct fc_scalar *scalar)
+static int result_scalar(sqlite3_context *ctx, const struct fc_scalar *scalar)
 {
-	switch (scalar->kind) {
-	case FC_SCALAR_NONE:
-		sqlite3_result_null(ctx);
-		break;
-	case FC_SCALAR_INT:
-		sqlite3_result_int64(ctx, scalar->number);
-		break;
-	case FC_SCALAR_FLOAT:
+	if (scalar->kind == FC_SCALAR_FLOAT)
 		sqlite3_result_double(ctx, scalar->real);
-		break;
-	case FC_SCALAR_TEXT:
+	else if (scalar->kind == FC_SCALAR_TEXT)
 		sqlite3_result_text(ctx, scalar->text.at, (int)scalar->text.nr,
 				    SQLITE_TRANSIENT);
-		break;
-	}
+	else
+		fc_cell_int(ctx, scalar->kind == FC_SCALAR_INT, scalar->number);
+	return SQLITE_OK;
 }
 
 /* args, result, or arg1 to arg6. */
-static void result_value(sqlite3_context *ctx, const struct fc_query *query,
-			 const struct fc_call *call, int column)
+static int result_value(sqlite3_context *ctx, const struct fc_query *query,
+			const struct fc_call *call, int column)
 {
 	const struct fc_call_values *of = call->values;
 	const struct fc_values *values = query->opts.values;
-	if (!of || !values) {
-		sqlite3_result_null(ctx);
-		return;
-	}
+	if (!of || !values)
+		return fc_cell_int(ctx, false, 0);
 	struct fc_scalar scalar;
 	struct fc_value_words args = { of->args, of->nr_args };
 	struct fc_value_words result = fc_call_result(of);
@@ -321,7 +296,7 @@ static void result_value(sqlite3_context *ctx, const struct fc_query *query,
 		scalar.kind = FC_SCALAR_NONE;
 	/* Set by those above; it is too large to be cleared for each. */
 	/* cppcheck-suppress ctuuninitvar */
-	result_scalar(ctx, &scalar);
+	return result_scalar(ctx, &scalar);
 }
 
 static int calls_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int column)
@@ -332,51 +307,35 @@ static int calls_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int col
 
 	switch (column) {
 	case ID:
-		sqlite3_result_int64(ctx, fc_int64(cursor->row.id));
-		break;
+		return fc_cell_number(ctx, cursor->row.id);
 	case FUNC:
-		sqlite3_result_int64(ctx, call->func);
-		break;
+		return fc_cell_number(ctx, call->func);
 	case NAME:
-		fc_cell_func(ctx, query, call->func);
-		break;
+		return fc_cell_func(ctx, query, call->func);
 	case MODULE:
-		fc_cell_module(ctx, query, call->func);
-		break;
+		return fc_cell_module(ctx, query, call->func);
 	case DEPTH:
-		sqlite3_result_int64(ctx, call->depth);
-		break;
+		return fc_cell_number(ctx, call->depth);
 	case CALLER:
-		result_ns(ctx, call->caller, call->caller);
-		break;
+		return fc_cell_int(ctx, call->caller, call->caller);
 	case CALLER_NAME:
-		fc_cell_func(ctx, query, call->caller);
-		break;
+		return fc_cell_func(ctx, query, call->caller);
 	case STRAND:
-		sqlite3_result_int64(ctx, call->strand);
-		break;
+		return fc_cell_number(ctx, call->strand);
 	case TID:
-		sqlite3_result_int64(ctx, call->tid);
-		break;
+		return fc_cell_int(ctx, true, call->tid);
 	case PID:
-		sqlite3_result_int64(ctx, call->pid);
-		break;
+		return fc_cell_int(ctx, true, call->pid);
 	case ENDED:
-		sqlite3_result_text(ctx, fc_left_word(call->left), -1, SQLITE_STATIC);
-		break;
+		return fc_cell_string(ctx, fc_left_word(call->left));
 	case RECURSIVE:
-		sqlite3_result_int(ctx, call->is_recursive);
-		break;
+		return fc_cell_int(ctx, true, call->is_recursive);
 	case ENTERED:
-		sqlite3_result_int(ctx, !call->is_inherited && !call->is_resumed);
-		break;
+		return fc_cell_int(ctx, true, !call->is_inherited && !call->is_resumed);
 	default:
-		if (column >= ARGS)
-			result_value(ctx, query, call, column);
-		else
-			result_time(ctx, query, call, column);
+		return column >= ARGS ? result_value(ctx, query, call, column)
+				      : result_time(ctx, query, call, column);
 	}
-	return SQLITE_OK;
 }
 
 static int calls_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)

@@ -225,14 +225,6 @@ static int events_eof(sqlite3_vtab_cursor *base)
 	return ((struct cursor *)base)->is_over;
 }
 
-static void result_int(sqlite3_context *ctx, bool is_known, int64_t v)
-{
-	if (is_known)
-		sqlite3_result_int64(ctx, v);
-	else
-		sqlite3_result_null(ctx);
-}
-
 static int events_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int column)
 {
 	const struct event *event = &((struct cursor *)base)->event;
@@ -240,33 +232,24 @@ static int events_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int co
 
 	switch (column) {
 	case TIME_NS:
-		fc_cell_tsc(ctx, query, true, event->tsc);
-		break;
+		return fc_cell_tsc(ctx, query, true, event->tsc);
 	case KIND:
-		fc_cell_string(ctx, event->kind);
-		break;
+		return fc_cell_string(ctx, event->kind);
 	case PID:
-		result_int(ctx, event->has_pid, event->pid);
-		break;
+		return fc_cell_int(ctx, event->has_pid, event->pid);
 	case TID:
-		result_int(ctx, event->has_tid, event->tid);
-		break;
+		return fc_cell_int(ctx, event->has_tid, event->tid);
 	case STRAND:
-		result_int(ctx, event->has_strand, event->strand);
-		break;
+		return fc_cell_int(ctx, event->has_strand, event->strand);
 	case FUNC:
-		result_int(ctx, event->func, event->func);
-		break;
+		return fc_cell_int(ctx, event->func, event->func);
 	case NAME:
-		fc_cell_func(ctx, query, event->func);
-		break;
+		return fc_cell_func(ctx, query, event->func);
 	case VALUE:
-		result_int(ctx, event->has_value, event->value);
-		break;
+		return fc_cell_int(ctx, event->has_value, event->value);
 	default:
-		fc_cell_string(ctx, event->text);
+		return fc_cell_string(ctx, event->text);
 	}
-	return SQLITE_OK;
 }
 
 static int events_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)

@@ -7,8 +7,10 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "calls/kinds.h"
 #include "read/query/cell.h"
 #include "read/query/sheet.h"
+#include "read/query/values.h"
 
 const char fc_functions_schema[] = "CREATE TABLE functions(\n"
 				   "  id INTEGER,\n"
@@ -88,17 +90,6 @@ static int64_t functions_id(const void *rows, size_t row)
 	return ((const struct function *)rows)[row].id;
 }
 
-static const char *state_name(const struct fc_func_info *info)
-{
-	static const char *const names[] = {
-		[FC_HOW_SKIPPED] = "skipped",
-		[FC_HOW_HOOKED] = "hooked",
-		[FC_HOW_ENTRY_ONLY] = "entry only",
-		[FC_HOW_PART] = "part",
-	};
-	return info ? names[info->how & 3] : NULL;
-}
-
 static int function_sums(struct fc_query *query, uint32_t id, int column, sqlite3_context *ctx)
 {
 	static const struct fc_report_row none;
@@ -109,64 +100,49 @@ static int function_sums(struct fc_query *query, uint32_t id, int column, sqlite
 	sum = sum ? sum : &none;
 	const uint64_t cells[] = { sum->calls,	sum->counted, sum->total_ns, sum->self_ns,
 				   sum->min_ns, sum->avg_ns,  sum->max_ns };
-	if (column >= FUNC_MIN && !sum->nr_timed)
-		sqlite3_result_null(ctx);
-	else
-		fc_cell_number(ctx, cells[column - FUNC_CALLS]);
-	return 0;
+	return fc_cell_int(ctx, column < FUNC_MIN || sum->nr_timed,
+			   fc_int64(cells[column - FUNC_CALLS]));
 }
 
 /* Such a function has a name only if it has a symbol. */
-static void function_unhooked_name(const struct function *func, sqlite3_context *ctx)
+static int unhooked_name(const struct function *func, sqlite3_context *ctx)
 {
 	if (func->info->name)
-		fc_cell_string(ctx, func->info->name);
-	else
-		sqlite3_result_text(ctx,
-				    sqlite3_mprintf("%s+0x%llx", fc_base_name(func->of->path),
-						    func->info->vaddr),
-				    -1, sqlite3_free);
+		return fc_cell_string(ctx, func->info->name);
+	sqlite3_result_text(
+		ctx,
+		sqlite3_mprintf("%s+0x%llx", fc_base_name(func->of->path), func->info->vaddr),
+		-1, sqlite3_free);
+	return 0;
 }
 
 static int functions_cell(struct fc_query *query, const void *rows, size_t row, int column,
 			  sqlite3_context *ctx)
 {
 	const struct function *func = (const struct function *)rows + row;
+	const struct fc_func_info *info = func->info;
 
 	if (column >= FUNC_CALLS)
 		return function_sums(query, func->id, column, ctx);
 	switch (column) {
 	case FUNC_ID:
-		if (func->id)
-			sqlite3_result_int64(ctx, func->id);
-		break;
+		return fc_cell_int(ctx, func->id, func->id);
 	case FUNC_NAME:
-		if (func->id)
-			fc_cell_func(ctx, query, func->id);
-		else
-			function_unhooked_name(func, ctx);
-		break;
+		return func->id ? fc_cell_func(ctx, query, func->id) : unhooked_name(func, ctx);
 	case FUNC_MODULE:
-		if (func->id)
-			fc_cell_module(ctx, query, func->id);
-		else
-			fc_cell_string(ctx, fc_base_name(func->of->path));
-		break;
+		return func->id ? fc_cell_module(ctx, query, func->id)
+				: fc_cell_string(ctx, fc_base_name(func->of->path));
 	case FUNC_STATE:
-		fc_cell_string(ctx, state_name(func->info));
-		break;
+		return fc_cell_string(ctx, info ? fc_how_word(info->how) : NULL);
+	case FUNC_MODULE_ID:
+		return fc_cell_int(ctx, info, info ? func->of->id : 0);
+	case FUNC_WHY:
+		return fc_cell_string(ctx, info ? info->why : NULL);
+	case FUNC_VADDR:
+		return fc_cell_int(ctx, info, info ? fc_int64(info->vaddr) : 0);
 	default:
-		if (!func->info)
-			break;
-		if (column == FUNC_MODULE_ID)
-			sqlite3_result_int64(ctx, func->of->id);
-		else if (column == FUNC_WHY)
-			fc_cell_string(ctx, func->info->why);
-		else
-			fc_cell_number(ctx, column == FUNC_VADDR ? func->info->vaddr
-								 : func->info->size);
+		return fc_cell_int(ctx, info, info ? fc_int64(info->size) : 0);
 	}
-	return 0;
 }
 
 const struct fc_sheet fc_sheet_functions = { functions_open, functions_cell, FUNC_ID,

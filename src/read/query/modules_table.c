@@ -40,25 +40,19 @@ static int modules_cell(struct fc_query *query, const void *rows, size_t row, in
 
 	switch (column) {
 	case 0:
-		sqlite3_result_int64(ctx, module->id);
-		break;
+		return fc_cell_number(ctx, module->id);
 	case 1:
-		fc_cell_string(ctx, fc_base_name(module->path));
-		break;
+		return fc_cell_string(ctx, fc_base_name(module->path));
 	case 2:
-		fc_cell_string(ctx, module->path);
-		break;
+		return fc_cell_string(ctx, module->path);
 	case 3:
-		fc_cell_string(ctx,
-			       module->build_id && *module->build_id ? module->build_id : NULL);
-		break;
+		return fc_cell_string(
+			ctx, module->build_id && *module->build_id ? module->build_id : NULL);
 	case 4:
-		fc_cell_number(ctx, module->nr_funcs);
-		break;
+		return fc_cell_number(ctx, module->nr_funcs);
 	default:
-		fc_cell_number(ctx, count_how(module, hows[column - 5]));
+		return fc_cell_number(ctx, count_how(module, hows[column - 5]));
 	}
-	return 0;
 }
 
 const struct fc_sheet fc_sheet_modules = { modules_open, modules_cell, -1, NULL };
@@ -82,12 +76,11 @@ static int maps_cell(struct fc_query *query, const void *rows, size_t row, int c
 	const struct fc_map_info *map = fc_reader_map(query->reader, row);
 
 	if (column == 3)
-		fc_cell_tsc(ctx, query, true, map->tsc);
-	else
-		sqlite3_result_int64(ctx, column == 0	? (int64_t)map->module_id
-					  : column == 1 ? map->pid
-							: (int64_t)map->taddr);
-	return 0;
+		return fc_cell_tsc(ctx, query, true, map->tsc);
+	return fc_cell_int(ctx, true,
+			   column == 0	 ? (int64_t)map->module_id
+			   : column == 1 ? map->pid
+					 : (int64_t)map->taddr);
 }
 
 const struct fc_sheet fc_sheet_maps = { maps_open, maps_cell, -1, NULL };

@@ -27,48 +27,31 @@ static int processes_open(struct fc_query *query, void **rows, size_t *nr)
 	return 0;
 }
 
-static void process_ending(const struct fc_process_info *process, bool is_signal,
-			   sqlite3_context *ctx)
-{
-	bool by_signal = process->has_ended && WIFSIGNALED(process->status);
-
-	if (!process->has_ended || (is_signal && !by_signal))
-		sqlite3_result_null(ctx);
-	else if (is_signal)
-		sqlite3_result_int(ctx, WTERMSIG(process->status));
-	else
-		sqlite3_result_int(ctx, fc_exit_status(process->status));
-}
-
 static int processes_cell(struct fc_query *query, const void *rows, size_t row, int column,
 			  sqlite3_context *ctx)
 {
 	const struct fc_process_info *process = (const struct fc_process_info *)rows + row;
+	int status = process->status;
 
 	switch (column) {
 	case 0:
-		sqlite3_result_int(ctx, process->pid);
-		break;
+		return fc_cell_int(ctx, true, process->pid);
 	case 1:
-		if (process->has_begun)
-			sqlite3_result_int(ctx, process->parent);
-		break;
+		return fc_cell_int(ctx, process->has_begun, process->parent);
 	case 2:
-		fc_cell_string(ctx, process->program);
-		break;
+		return fc_cell_string(ctx, process->program);
 	case 3:
-		fc_cell_tsc(ctx, query, process->has_begun, process->begin_tsc);
-		break;
+		return fc_cell_tsc(ctx, query, process->has_begun, process->begin_tsc);
 	case 4:
-		fc_cell_tsc(ctx, query, process->has_ended, process->end_tsc);
-		break;
-	case 7:
-		fc_cell_number(ctx, process->nr_threads);
-		break;
+		return fc_cell_tsc(ctx, query, process->has_ended, process->end_tsc);
+	case 5:
+		return fc_cell_int(ctx, process->has_ended, fc_exit_status(status));
+	case 6:
+		return fc_cell_int(ctx, process->has_ended && WIFSIGNALED(status),
+				   WTERMSIG(status));
 	default:
-		process_ending(process, column == 6, ctx);
+		return fc_cell_number(ctx, process->nr_threads);
 	}
-	return 0;
 }
 
 const struct fc_sheet fc_sheet_processes = { processes_open, processes_cell, -1, NULL };

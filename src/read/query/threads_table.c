@@ -50,20 +50,19 @@ static int threads_open(struct fc_query *query, void **rows, size_t *nr)
 }
 
 /* The columns that both have: from tid on, but for the number of strands. */
-static void put_cell(struct fc_query *query, const struct fc_task *thread, int column,
-		     sqlite3_context *ctx)
+static int put_cell(struct fc_query *query, const struct fc_task *thread, int column,
+		    sqlite3_context *ctx)
 {
 	const struct fc_strand_totals *sums = &thread->sums;
 	const uint64_t cells[] = { sums->records - sums->marks, sums->calls, sums->lost,
 				   sums->waits, sums->waited_ns };
 
 	if (column < 2)
-		sqlite3_result_int64(ctx, column ? thread->pid : thread->tid);
-	else if (column < 4)
-		fc_cell_tsc(ctx, query, true,
-			    column == 2 ? thread->begin_tsc : thread->end_tsc);
-	else
-		fc_cell_number(ctx, cells[column - 4]);
+		return fc_cell_int(ctx, true, column ? thread->pid : thread->tid);
+	if (column < 4)
+		return fc_cell_tsc(ctx, query, true,
+				   column == 2 ? thread->begin_tsc : thread->end_tsc);
+	return fc_cell_number(ctx, cells[column - 4]);
 }
 
 static int threads_cell(struct fc_query *query, const void *rows, size_t row, int column,
@@ -73,14 +72,10 @@ static int threads_cell(struct fc_query *query, const void *rows, size_t row, in
 	const struct fc_task *thread = (const struct fc_task *)rows + row;
 
 	if (column == STRANDS)
-		fc_cell_number(ctx, thread->nr_strands);
-	else if (column == NAME && thread->name)
-		fc_cell_string(ctx, thread->name);
-	else if (column == NAME)
-		sqlite3_result_null(ctx);
-	else
-		put_cell(query, thread, column - (column > STRANDS), ctx);
-	return 0;
+		return fc_cell_number(ctx, thread->nr_strands);
+	if (column == NAME)
+		return fc_cell_string(ctx, thread->name);
+	return put_cell(query, thread, column - (column > STRANDS), ctx);
 }
 
 static int strands_cell(struct fc_query *query, const void *rows, size_t row, int column,
@@ -89,12 +84,10 @@ static int strands_cell(struct fc_query *query, const void *rows, size_t row, in
 	const struct fc_task *strand = (const struct fc_task *)rows + row;
 
 	if (column == 0)
-		fc_cell_number(ctx, strand->strand);
-	else if (column == 1)
-		fc_cell_string(ctx, fc_strand_word(strand->kind));
-	else
-		put_cell(query, strand, column - 2, ctx);
-	return 0;
+		return fc_cell_number(ctx, strand->strand);
+	if (column == 1)
+		return fc_cell_string(ctx, fc_strand_word(strand->kind));
+	return put_cell(query, strand, column - 2, ctx);
 }
 
 static int64_t strand_id(const void *rows, size_t row)
