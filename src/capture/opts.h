@@ -57,6 +57,7 @@ struct fc_user_opts {
 			   globs is wanted; NULL-terminated, NULL: all. The rest may still come */
 	bool no_follow; /* children run untraced */
 	bool no_cache;	/* plan anew, keep no plans on disk */
+	bool perf_map;	/* name stubs for samplers: capture/hook/perf_map.h */
 	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */
 	bool is_off;	/* record nothing until told to */

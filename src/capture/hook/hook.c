@@ -15,6 +15,7 @@
 #include "capture/hook/fixed.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
+#include "capture/hook/perf_map.h"
 #include "capture/hook/space_private.h"
 #include "capture/module/fetched.h"
 #include "capture/module/recopied.h"
@@ -312,6 +313,9 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		ret = write_patches(space, module, bias, &stubs);
 	}
 	known->is_written = !ret;
+	if (!ret && space->shared->opts->perf_map &&
+	    fc_perf_map_add(space->pid, module, &stubs))
+		fc_space_say(space, "%s", fc_fail_text());
 	if (!ret) {
 		note_patches(space, known, stubs.patches, stubs.nr_patches);
 		say_entry_only(space, module);

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/drain/ids.h"
+#include "capture/hook/perf_map.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/status.h"
 
@@ -76,6 +78,8 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 				sizeof(copy->number));
 	fc_vec_copy(&copy->known, &space->known);
 	fc_vec_copy(&copy->gone, &space->gone);
+	if (space->shared->opts->perf_map && fc_perf_map_copy(space->pid, pid))
+		fc_space_say(space, "%s", fc_fail_text());
 	return copy;
 }
 

@@ -168,7 +168,7 @@ struct fc_settings {
 	uint32_t backend; /* see fc_settings_backend() */
 	double budget;
 	uint64_t ring_bytes; /* --ring */
-	bool no_follow, no_cache, dry_run, json;
+	bool no_follow, no_cache, perf_map, dry_run, json;
 	struct fc_kernel_settings kernel;
 	bool clean;
 	bool summary; /* -c, --summary */

@@ -121,6 +121,15 @@ const struct fc_option fc_option_no_follow = {
 	0, "no-follow", NULL, "let child processes run untraced", FC_FLAG(no_follow),
 };
 
+const struct fc_option fc_option_perf_map = {
+	0,
+	"perf-map",
+	NULL,
+	"write /tmp/perf-PID.map, by which perf and other samplers name what they see of "
+	"fctrace",
+	FC_FLAG(perf_map),
+};
+
 const struct fc_option fc_option_no_cache = {
 	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", FC_FLAG(no_cache),
 };

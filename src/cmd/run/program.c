@@ -190,6 +190,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 		.masks = masks_of(settings),
 		.no_follow = settings->no_follow,
 		.no_cache = settings->no_cache,
+		.perf_map = settings->perf_map,
 		.is_off = settings->off,
 		.for_ns = settings->for_ns,
 		.filter = { .only = settings->only,

@@ -63,9 +63,47 @@ def code_that_is_its_file_s_again_is_hooked_again(bench):
     return None
 
 
+def stubs_have_names(bench):
+    """--perf-map: of each process a file, whose addresses are code that no file is mapped to."""
+    program = bench.build("mapped.c")
+    out, _ = bench.must("record", "--perf-map", "--libs=none", "-o", bench.trace, program)
+    for who in ("parent", "child"):
+        lines = [line.split() for line in out.splitlines() if line.startswith(who + " ")]
+        path = "/tmp/perf-%s.map" % lines[0][1]
+        with open(path, encoding="utf-8") as f:
+            rows = [line.split() for line in f]
+        os.unlink(path)
+        pools = [[int(end, 16) for end in words[2].split("-")] for words in lines
+                 if words[3] == "r-xp" and len(words) == 7]
+        for start, size, name in rows:
+            lo, hi = int(start, 16), int(start, 16) + int(size, 16)
+            if not any(pool[0] <= lo < hi <= pool[1] for pool in pools):
+                return "%s: %s is at %s, where no stub is" % (who, name, start)
+        if not {"main", "show"} <= {row[2] for row in rows}:
+            return "%s: %s" % (who, rows)
+    return None
+
+
+def a_map_of_others_stays(bench):
+    """A link in /tmp may lead anywhere: it is not followed, and that is said."""
+    victim = bench.write("victim", "precious\n")
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as cat:
+        path = "/tmp/perf-%d.map" % cat.pid
+        os.symlink(victim, path)
+        err = bench.must("record", "--perf-map", "--for=50ms", "-o", bench.trace, "-p", str(cat.pid))[1]
+        cat.stdin.close()
+    os.unlink(path)
+    with open(victim, encoding="utf-8") as f:
+        text = f.read()
+    if text != "precious\n" or path not in err or cat.returncode:
+        return "%r, status %s: %s" % (text, cat.returncode, err)
+    return None
+
+
 def suite_of(suite):
     suite.run_all([code_that_is_its_file_s_again_is_hooked_again,
                    a_forked_child_returns_from_its_own_calls,
+                   stubs_have_names, a_map_of_others_stays,
                    a_call_that_faults_and_goes_on_is_one], Bench(suite))
 
 
