@@ -21,6 +21,7 @@
 #include "capture/kernel/path_probes.h"
 #include "capture/kernel/raws.h"
 #include "capture/kernel/everybody.h"
+#include "capture/kernel/toplevel.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/kernel/tracefs.h"
 #include "capture/syscall/syscalls.h"
@@ -425,16 +426,12 @@ static int set_up_functions(struct fc_kernel *kernel)
 	return 0;
 }
 
-/*
- * From where a waker was called is known where its functions have names. In an instance of our own
- * only, with which the trigger goes: at the top level somebody may have one.
- */
+/* From where a waker was called is known where its functions have names. */
 static void find_stacks(struct fc_kernel *kernel)
 {
-	kernel->has_stacks =
-		kernel->opts.with_waits && kernel->funcs && has_own_instance(kernel) &&
-		!fc_tracefile_write(folder_of(kernel), "events/sched/sched_waking/trigger",
-				    "stacktrace if pid > 0");
+	kernel->has_stacks = kernel->opts.with_waits && kernel->funcs &&
+			     !fc_tracefile_write(folder_of(kernel), FC_TOPLEVEL_TRIGGER,
+						 "stacktrace if pid > 0");
 }
 
 /* Where nobody else tells when a thread has ended, its last switch does. */

@@ -32,8 +32,15 @@ static const struct {
 /* Empty when nobody uses them. */
 static const char *const lists[] = { "set_event", "set_event_pid", "set_event_notrace_pid" };
 
-/* The same, as set_ftrace_pid says it, where the kernel has it. */
 static const char notrace[] = "set_ftrace_notrace_pid";
+
+/* What these begin with when nobody uses them, where the kernel has them. */
+static const struct {
+	const char *file, *text;
+} unused_if_there[] = {
+	{ notrace, no_pid },
+	{ FC_TOPLEVEL_TRIGGER, "# Available triggers" },
+};
 
 /* What a borrower changes, and the kernel has at its start. */
 static const struct {
@@ -41,6 +48,7 @@ static const struct {
 } reset[] = {
 	{ "tracing_on", "0" },
 	{ "current_tracer", "nop" },
+	{ FC_TOPLEVEL_TRIGGER, "!stacktrace" }, /* before the events: it keeps its own on */
 	{ "set_event", "" },
 	{ "set_ftrace_pid", "" },
 	{ "set_event_pid", "" },
@@ -104,9 +112,12 @@ static int check_unused(const char *root)
 		if (*text)
 			return fail_as_used(root, lists[i]);
 	}
-	fc_tracefile_read_begin(root, notrace, text, ROOM);
-	if (*text && strncmp(text, no_pid, strlen(no_pid)) != 0)
-		return fail_as_used(root, notrace);
+	for (size_t i = 0; i < sizeof(unused_if_there) / sizeof(unused_if_there[0]); i++) {
+		fc_tracefile_read_begin(root, unused_if_there[i].file, text, ROOM);
+		if (*text && strncmp(text, unused_if_there[i].text,
+				     strlen(unused_if_there[i].text)) != 0)
+			return fail_as_used(root, unused_if_there[i].file);
+	}
 	fc_tracefile_read_begin(root, "trace", text, ROOM);
 	if (strstr(text, "entries-in-buffer/entries-written") &&
 	    !strstr(text, "entries-in-buffer/entries-written: 0/0 "))

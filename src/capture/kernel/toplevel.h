@@ -12,6 +12,9 @@
 /* How the name of the instance ends. */
 #define FC_TOPLEVEL_SUFFIX "-top"
 
+/* Of the triggers that events may have, the one that a borrower may set. */
+#define FC_TOPLEVEL_TRIGGER "events/sched/sched_waking/trigger"
+
 /*
  * *lock: a descriptor that the borrower holds until it gives back. -EBUSY with a sentence: somebody
  * else uses it, or has left a trace in it; nothing was changed then.

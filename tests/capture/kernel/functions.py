@@ -26,7 +26,7 @@ KERNEL = "[kernel]"
 SETTINGS = ("current_tracer", "set_ftrace_pid", "set_ftrace_filter", "set_ftrace_notrace", "set_event",
             "set_event_pid", "set_event_notrace_pid", "set_ftrace_notrace_pid", "set_graph_function", "trace_clock", "tracing_on", "buffer_size_kb",
             "options/function-fork", "options/event-fork", "options/funcgraph-args", "max_graph_depth", "enabled_functions",
-            "kprobe_events")
+            "kprobe_events", "events/sched/sched_waking/trigger")
 OPENS = ["do_sys_openat2", "path_openat", "alloc_empty_file", "link_path_walk*", "vfs_open", "vfs_read",
          "path_init", "getname*", "do_dentry_open"]
 
@@ -467,6 +467,27 @@ def the_kernel_begins_there_unless_somebody_else_traces(bench):
         raise Wrong("%s, %s: %s, %s; %s; %s" % (begins, after, rows, others, changed(before), err))
 
 
+def two_fctraces_do_not_limit_each_other(bench):
+    """Each begins at a function of its own; the first one has set it for both."""
+    if not bench.is_long:
+        raise Skip("only with --long")
+    if not has_instances():
+        raise Skip("this kernel has one tracer for all")
+    before, first = settings(), bench.path("first.data")
+    tracer = bench.begin("-k", "--from", "do_sys_openat2", bench.program, "waits", "5", stdin=subprocess.PIPE,
+                         to="first.data")
+    while not is_followed():
+        time.sleep(0.05)
+    done = bench.record(bench.program, "one", "3", options=["--libs=none", "-k", "--from", "sys_getppid"])
+    go(tracer)
+    said = tracer.stderr.read() + done.err
+    tracer.wait()
+    nr = nr_of(bench, "__do_sys_getppid", "getppid")
+    rows = bench.json("query", "select count(*) as nr from calls where name='do_sys_openat2'", trace=first)
+    if nr != 3 or rows[0]["nr"] < 5 or b"limited" in said or settings() != before or instances():
+        raise Wrong("%d, %s, %s; %s" % (nr, rows, said, changed(before)))
+
+
 def killed_it_leaves_what_is_put_back(bench):
     for way in ("record", "check"):
         before = settings()
@@ -512,7 +533,8 @@ def killed_at_any_moment_it_harms_nobody(bench):
     before = settings()
     for i in range(bench.nr(4, 200)):
         out = open(bench.path("out"), "wb")
-        tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid", "vfs_read"]), "--libs=none",
+        start = ["--from", "sys_getppid"] if i % 2 else []
+        tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid", "vfs_read"]), *start, "--libs=none",
                              bench.program, "says", "2000", stdout=out, stderr=subprocess.DEVNULL)
         time.sleep(rng.uniform(0, 3))
         child = tap.child_of(tracer.pid) if tracer.poll() is None else 0
@@ -571,6 +593,7 @@ CASES = [
     whoever_uses_the_tracer_is_not_disturbed,
     what_others_limit_is_said,
     the_kernel_begins_there_unless_somebody_else_traces,
+    two_fctraces_do_not_limit_each_other,
     killed_it_leaves_what_is_put_back,
     what_was_not_borrowed_is_not_given_back,
     killed_at_any_moment_it_harms_nobody,

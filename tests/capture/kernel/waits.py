@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import INSTANCES, Bench, by_turns, instances, need_tracefs  # noqa: E402
+from kernelbench import Bench, by_turns, instances, need_tracefs  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 OFF_CPU = "[off CPU]"
@@ -35,9 +35,11 @@ class Waits(Bench):
 
 
 def within(bench, function):
-    """What stands in the call of that function of the program: name, result and duration of each."""
+    """What stands in the call of that function of the program: name, result and duration of each, and how long
+    after that call's begin it ended."""
     return bench.query(
-        "select w.name, w.result, w.tid, w.duration_ns as ns, w.caller_name as caller from calls w, calls c where "
+        "select w.name, w.result, w.tid, w.duration_ns as ns, w.caller_name as caller, w.end_ns - c.begin_ns as until "
+        "from calls w, calls c where "
         "w.module='%s' and c.name='%s' and w.strand=c.strand and w.begin_ns >= c.begin_ns and "
         "w.end_ns <= c.end_ns order by w.begin_ns" % (OFF_CPU, function))
 
@@ -51,7 +53,8 @@ def only(rows, name):
 
 
 def check_waker(bench, function, name, caller, waker, least_ns, where):
-    """It was so long asleep there, until that one woke it, in a function of the kernel (None: not told)."""
+    """It was asleep there until that one woke it, so long after the function began, in a function of the kernel
+    (None: not told). On a busy machine it falls asleep late."""
     rows = within(bench, function)
     if not rows:
         raise Wrong("%s() has none; %s" % (function, bench.query(
@@ -59,7 +62,7 @@ def check_waker(bench, function, name, caller, waker, least_ns, where):
                 OFF_CPU, function))))
     row = only(rows, name)
     told, _, inside = row["result"].partition(" in ")
-    if told != "woken by " + waker or row["caller"] != caller or row["ns"] < least_ns or \
+    if told != "woken by " + waker or row["caller"] != caller or row["until"] < least_ns or row["ns"] < least_ns / 8 or \
        not re.fullmatch(where or "", inside):
         raise Wrong("%s: %s, expected %s in %s" % (function, row, waker, where))
 
@@ -83,27 +86,18 @@ def who_woke_it_is_told(bench):
     check_all(bench, bench.traced("--syscalls"))
 
 
-def can_instances_trace_functions():
-    probe = os.path.join(INSTANCES, "probe")
-    os.mkdir(probe)
-    try:
-        with open(os.path.join(probe, "available_tracers"), encoding="utf-8") as f:
-            return "function_graph" in f.read()
-    finally:
-        os.rmdir(probe)
-
-
 def so_it_is_beneath_functions_of_the_kernel(bench):
-    """And in which of its functions the waker was, where an instance is fctrace's own."""
+    """And in which of its functions the waker was."""
     said = bench.traced("-k", "--kfilter", "schedule", "--kfilter", "vfs_read")
-    check_all(bench, said, "schedule", can_instances_trace_functions())
+    check_all(bench, said, "schedule", True)
 
 
 def among_all_functions(bench):
-    """Some of them run between the record of a switch and the switch itself: that does not end the wait."""
+    """Some of them run between the record of a switch and the switch itself: that does not end the wait, which
+    lasts until the timer's end (the way there takes long in an interpreted machine)."""
     bench.traced("-k")
     row = only(within(bench, "naps"), "asleep")
-    if row["ns"] < 45 * MS or not row["result"]:
+    if row["until"] < 45 * MS or not row["result"]:
         raise Wrong(row)
 
 
@@ -117,9 +111,11 @@ def self_time_is_time_on_the_cpu(bench):
         raise Wrong(rows)
     off = within(bench, "works")
     # What it computes is in works() itself, or in clock_gettime() as a system call.
-    on_cpu = rows[0]["ns"] - sum(row["ns"] for row in off if row["tid"] == rows[0]["tid"])
-    # The thread's clock leaves out interrupts, which in an interpreted machine take long.
-    if not expected - 2 * MS < on_cpu < 1.3 * expected or rows[0]["ns"] < 1.8 * expected:
+    its = [row["ns"] for row in off if row["tid"] == rows[0]["tid"]]
+    on_cpu = rows[0]["ns"] - sum(its)
+    # The thread's clock leaves out interrupts, which in an interpreted machine take long, and has a part of each
+    # switch, which does so, too.
+    if not expected - 2 * MS - len(its) * MS / 20 < on_cpu < 1.3 * expected or rows[0]["ns"] < 1.8 * expected:
         raise Wrong("on the CPU %d ns, by its own clock %d; %s" % (on_cpu, expected, rows))
     turns = [row for row in off if re.fullmatch(r"waiting\[\d+\] ran", row["result"] or "")]
     if not turns:
