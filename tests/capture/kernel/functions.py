@@ -404,8 +404,9 @@ def whoever_uses_the_tracer_is_not_disturbed(bench):
 
 def what_others_limit_is_said(bench):
     """Settings that all instances share."""
-    for name, text, was in (("set_graph_function", "vfs_fsync", ""), ("max_graph_depth", "1", "0"),
-                            ("tracing_thresh", "1000", "0"), ("/proc/sys/kernel/ftrace_enabled", "0", "1")):
+    limits = (("set_graph_function", "vfs_fsync", ""), ("max_graph_depth", "1", "0"),
+              ("tracing_thresh", "1000", "0"), ("/proc/sys/kernel/ftrace_enabled", "0", "1"))
+    for name, text, was in limits if bench.is_long else limits[::3]:
         if not os.path.exists(os.path.join(TRACEFS, name)):
             continue
         write(name, text)
