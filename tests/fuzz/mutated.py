@@ -20,16 +20,18 @@ PROGRAMS = os.path.join(tap.TESTS, "whole/truth/programs")
 NAMES = ["threads", "fork", "tail", "longjmp", "contexts", "exec", "altstack", "thread_exit",
          "recursion"]
 OPTIONS = {"fork": [["--loss=ring"], ["-F", "*a*"]], "threads": [["--budget=1%"]]}
+VALUED = os.path.join(HERE, "programs/valued")  # .c and .h: values in all forms
 SHORT, LONG = 150, 20000
 HANG_S = 600  # for one trace and all commands: a machine may be busy
 
 
-def compile_one(name, folder):
+def compile_one(name, folder, source=None, *flags):
     """Static, and so of few functions: what is changed is mostly what counts. False: it cannot be."""
+    source = source or os.path.join(PROGRAMS, name + ".c")
     for compiler in ("musl-gcc", "gcc"):
         if shutil.which(compiler) and not subprocess.run(
-                [compiler, "-static", "-O1", "-pthread", "-I", PROGRAMS, "-o", os.path.join(folder, name),
-                 os.path.join(PROGRAMS, name + ".c")], stderr=subprocess.DEVNULL, check=False).returncode:
+                [compiler, "-static", "-O1", "-pthread", "-I", PROGRAMS, *flags, "-o", os.path.join(folder, name),
+                 source], stderr=subprocess.DEVNULL, check=False).returncode:
             return True
     return False
 
@@ -43,6 +45,10 @@ def make_seeds(fctrace, folder):
         for i, options in enumerate([[]] + OPTIONS.get(name, [])):
             tap.run([fctrace, "record", "-o", os.path.join(seeds, "%s%d" % (name, i)), *options,
                      os.path.join(folder, name)])
+    if compile_one("valued", folder, VALUED + ".c", "-g", "-O2"):
+        for i, options in enumerate(([], ["-F", "open_file"], ["--loss=ring"])):
+            tap.run([fctrace, "record", "-o", os.path.join(seeds, "valued%d" % i), "-a", "--proto", VALUED + ".h",
+                     *options, os.path.join(folder, "valued")])
     return seeds
 
 
