@@ -280,8 +280,25 @@ typedef union epoll_data {
 	uint32_t u32;
 	uint64_t u64;
 } epoll_data_t;
+enum epoll_events {
+	EPOLLIN = 1,
+	EPOLLPRI = 2,
+	EPOLLOUT = 4,
+	EPOLLERR = 8,
+	EPOLLHUP = 0x10,
+	EPOLLRDNORM = 0x40,
+	EPOLLRDBAND = 0x80,
+	EPOLLWRNORM = 0x100,
+	EPOLLWRBAND = 0x200,
+	EPOLLMSG = 0x400,
+	EPOLLRDHUP = 0x2000,
+	EPOLLEXCLUSIVE = 1 << 28,
+	EPOLLWAKEUP = 1 << 29,
+	EPOLLONESHOT = 1 << 30,
+	EPOLLET = 1u << 31
+} __attribute__((flag_enum));
 struct epoll_event {
-	uint32_t events;
+	enum epoll_events events;
 	epoll_data_t data;
 } __attribute__((packed));
 struct passwd {
@@ -1025,7 +1042,8 @@ void endutxent(void);
 int epoll_create(int size) __attribute__((annotate("returns(fd)")));
 int epoll_create1(enum epoll_flags flags) __attribute__((annotate("returns(fd)")));
 int epoll_ctl(int epfd, enum epoll_operation op, int fd, struct epoll_event *event)
-	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
+	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)))
+	__attribute__((access(read_only, 4)));
 int epoll_pwait(int epfd, struct epoll_event *events, int maxevents, int timeout,
 		const sigset_t *ss) __attribute__((access(write_only, 2)))
 	__attribute__((annotate("returns(count,2)"))) __attribute__((fd_arg(1)));

@@ -328,13 +328,16 @@ def what_is_to_be_written_is_read_when_it_is(bench):
 def arrays_end_where_the_result_says(bench):
     """What lies behind is of calls before."""
     program = bench.build("counted.c")
-    event = "{.events = 1, .data = {.ptr = 0x4d, .fd = 77, .u32 = 77, .u64 = 77}}"
+    event = "{.events = EPOLLIN, .data = {.ptr = 0x4d, .fd = 77, .u32 = 77, .u64 = 77}}"
     bench.record("-a", "-F", "epoll_wait", "-F", "recvmmsg", "-D", "1", program)
     calls = [re.sub(r"\b(epoll_wait|recvmmsg)\(\d+", r"\1(FD", call) for call in bench.shown()]
     expect(calls[:1] + calls[2:3], ["epoll_wait(FD, %s, 8, 0) = 1" % event, "epoll_wait(FD, {}, 8, 0) = 0"])
     if "85" in calls[1] or "EBADF" not in calls[1] or not re.search(r"\.msg_len = 3\}, 4, MSG_DONTWAIT, NULL\) = 1", calls[3]) or \
             calls[3].count("msg_len") != 1:
         raise tap.Wrong("\n".join(calls))
+    bench.record("-a", "-F", "epoll_ctl", "-D", "1", program)
+    expect([re.sub(r"\(\d+, (\w+), \d+", r"(FD, \1, FD", call) for call in bench.shown()],
+           ["epoll_ctl(FD, EPOLL_CTL_ADD, FD, %s) = 0" % event])
     bench.record("-A", "epoll_wait", "-F", "epoll_wait", "-D", "1", program)
     if "1431655765" in "".join(bench.shown()):
         raise tap.Wrong("\n".join(bench.shown()))
