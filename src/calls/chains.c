@@ -111,7 +111,7 @@ static void tell_enter(struct fc_chains *chains, struct item *item)
 	chains->next->enter(chains->next, &item->call);
 }
 
-static void tell(struct fc_chains *chains, struct item *item)
+static void pass_item(struct fc_chains *chains, struct item *item)
 {
 	struct fc_call_sink *next = chains->next;
 	switch (item->what) {
@@ -149,7 +149,7 @@ static void advance(struct fc_chains *chains, struct line *line)
 	while (line->first < line->items.nr && !line->items.at[line->first].waits) {
 		struct item item = line->items.at[line->first++];
 		chains->nr_waiting--;
-		tell(chains, &item);
+		pass_item(chains, &item);
 	}
 	compact(line);
 }

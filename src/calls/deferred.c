@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* deferred.c - holds calls back until it is known whether they are wanted. */
 #include "calls/deferred.h"
 
 #include <stdlib.h>
@@ -142,7 +143,7 @@ bool fc_deferred_enter(struct fc_deferred *deferred, const struct fc_call *call)
 	return strand;
 }
 
-static void tell(struct fc_deferred *deferred, struct strand *strand, struct item *item)
+static void pass_item(struct fc_deferred *deferred, struct strand *strand, struct item *item)
 {
 	const struct fc_deferred_out *out = &deferred->out;
 	struct item *begin = item->what == LEAVE ? &strand->items.at[item->enter] : item;
@@ -191,7 +192,7 @@ bool fc_deferred_leave(struct fc_deferred *deferred, const struct fc_call *call)
 		return true;
 	}
 	fc_vec_each (&strand->items, at)
-		tell(deferred, strand, at);
+		pass_item(deferred, strand, at);
 	clear(deferred, strand);
 	return true;
 }

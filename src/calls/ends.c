@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 	return fc_order(x->pid, y->pid) ?: fc_order(x->tid, y->tid) ?: fc_order(x->tsc, y->tsc);
 }
 
-static void take(struct fc_ends *ends, const struct fc_life_info *life)
+static void add_end(struct fc_ends *ends, const struct fc_life_info *life)
 {
 	struct end end = { life->pid, fc_life_ended_tid(life), life->tsc };
 
@@ -39,7 +39,7 @@ struct fc_ends *fc_ends_create(const struct fc_reader *reader)
 	struct fc_ends *ends = fc_alloc(sizeof(*ends));
 
 	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
-		take(ends, fc_reader_life(reader, i));
+		add_end(ends, fc_reader_life(reader, i));
 	if (ends->at.nr)
 		qsort(ends->at.at, ends->at.nr, sizeof(*ends->at.at), compare);
 	return ends;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* names.c - keeps names by function id, and matches patterns with their forms. */
 #include "calls/names.h"
 
 #include <errno.h>
@@ -185,7 +186,7 @@ static char *put_name(char *at, const struct fc_func_info *func, const char *mod
 	return at + sprintf(at, "%s+0x%llx", module, (unsigned long long)func->vaddr) + 1;
 }
 
-static void put(struct fc_names *names, uint32_t func, struct fc_name name)
+static void set_name(struct fc_names *names, uint32_t func, struct fc_name name)
 {
 	size_t nr = names->by_id.nr;
 
@@ -219,7 +220,7 @@ void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 		const struct fc_func_info *func = &info->funcs[i];
 		if (!is_kept(func))
 			continue;
-		put(names, func->id, (struct fc_name){ at, own });
+		set_name(names, func->id, (struct fc_name){ at, own });
 		at = put_name(at, func, own);
 	}
 }

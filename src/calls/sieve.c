@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sieve.c - encodes the calls that pass a filter as records again. */
 #include "calls/sieve.h"
 
 #include <stdlib.h>
@@ -110,8 +111,8 @@ static uint64_t stamp(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc)
 	return tsc;
 }
 
-static void put(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, uint32_t func,
-		enum fc_kind kind)
+static void put_record(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, uint32_t func,
+		       enum fc_kind kind)
 {
 	tsc = stamp(sieve, lane, tsc);
 	fc_vec_push(&lane->words, fc_record(tsc, func, kind));
@@ -176,8 +177,9 @@ static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 	const uint64_t *words = lane->inherited.at; /* NULL: none */
 	for (size_t i = 0; i < lane->inherited.nr;) {
 		uint64_t record = words[i++];
-		put(sieve, lane, fc_record_tsc(record, lane->fork.event.tsc + REACH_TICKS),
-		    fc_record_func(record), fc_record_kind(record));
+		put_record(sieve, lane,
+			   fc_record_tsc(record, lane->fork.event.tsc + REACH_TICKS),
+			   fc_record_func(record), fc_record_kind(record));
 		for (uint32_t nr = fc_record_words(record); nr; nr--)
 			fc_vec_push(&lane->words, words[i++]);
 	}
@@ -193,8 +195,8 @@ static void put_return(struct fc_sieve *sieve, struct lane *lane, const struct f
 
 	if (has_result)
 		put_values(sieve, lane, call->end_tsc, values->result, values->nr_result);
-	put(sieve, lane, call->end_tsc,
-	    has_result ? fca_format_func(values->result[0]) : call->func, FC_EXIT);
+	put_record(sieve, lane, call->end_tsc,
+		   has_result ? fca_format_func(values->result[0]) : call->func, FC_EXIT);
 }
 
 /* Write what was waiting to see what follows. */
@@ -236,7 +238,7 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	if (call->values)
 		put_values(sieve, lane, call->begin_tsc, call->values->args,
 			   call->values->nr_args);
-	put(sieve, lane, call->begin_tsc, call->func, kind);
+	put_record(sieve, lane, call->begin_tsc, call->func, kind);
 }
 
 static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -256,7 +258,7 @@ static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		lane->tail.values = fc_call_values_copy(call->values);
 		break;
 	case FC_LEFT_POP:
-		put(sieve, lane, call->end_tsc, lane->depth, FC_POP);
+		put_record(sieve, lane, call->end_tsc, lane->depth, FC_POP);
 		break;
 	default: /* lost: the mark that follows says it; end: strand_end says it */
 		break;

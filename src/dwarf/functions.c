@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* functions.c - finds functions in the debug information, and describes them. */
 #include "dwarf/functions.h"
 
 #include <bpf/btf.h>
@@ -354,7 +355,7 @@ static uint64_t end_of(Dwarf_Die *function)
 	return dwarf_highpc(function, &ret) ? 0 : ret;
 }
 
-static void tell(struct finder *finder, struct match *match)
+static void describe_function(struct finder *finder, struct match *match)
 {
 	struct fc_found_function *function = &finder->functions[match->asked];
 	uint64_t vaddr = finder->vaddrs[match->asked];
@@ -464,7 +465,7 @@ static void read_unit(struct finder *finder, Dwarf_Die *unit, const char *produc
 	finder->matches.nr = 0;
 	go_through(finder, unit, 0);
 	fc_vec_each (&finder->matches, match)
-		tell(finder, match);
+		describe_function(finder, match);
 	fc_dieread_all(&finder->types);
 	fc_vec_each (&finder->matches, match)
 		forget_homes(finder, match);
@@ -517,8 +518,8 @@ static void read_units(struct finder *finder)
 
 /* ---- what is sent ---- */
 
-static int put(const struct finder *finder, const uint32_t *ids, const struct btf *btf,
-	       struct fc_found_bytes *ret)
+static int send_findings(const struct finder *finder, const uint32_t *ids,
+			 const struct btf *btf, struct fc_found_bytes *ret)
 {
 	uint32_t types_size;
 	const void *types = btf__raw_data(btf, &types_size);
@@ -550,7 +551,7 @@ static int make_table(struct finder *finder, struct fc_found_bytes *ret)
 	size_t nr = finder->types.graph.nodes.nr;
 	uint32_t *ids = fc_alloc((nr + 1) * sizeof(*ids));
 	struct btf *btf = fc_typegraph_table(&finder->types.graph, ids);
-	int err = btf ? put(finder, ids, btf, ret) : -ENOMEM;
+	int err = btf ? send_findings(finder, ids, btf, ret) : -ENOMEM;
 
 	btf__free(btf);
 	free(ids);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* jail.c - gives up rights, files and system calls before a file is parsed. */
 #include "dwarf/jail.h"
 
 #include <errno.h>
@@ -133,7 +134,7 @@ static int drop_rights(void)
 }
 
 /* They become 0 and 1, whichever they are now. */
-static int take(int fd, int life)
+static int take_descriptors(int fd, int life)
 {
 	int high_fd = fcntl(fd, F_DUPFD, 3), high_life = fcntl(life, F_DUPFD, 3);
 
@@ -177,7 +178,7 @@ static int refuse_calls(void)
 int fc_jail_enter(const struct fc_jail *jail, int fd, int life)
 {
 	reset_signals();
-	int err = take(fd, life);
+	int err = take_descriptors(fd, life);
 	if (!err)
 		err = limit_all(jail);
 	if (!err)

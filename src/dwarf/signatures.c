@@ -132,7 +132,7 @@ static int find(struct fc_signatures *signatures, const char *path)
 	return 0;
 }
 
-static void take(struct fc_signatures *signatures, const uint64_t *vaddrs, size_t nr)
+static void sort_vaddrs(struct fc_signatures *signatures, const uint64_t *vaddrs, size_t nr)
 {
 	signatures->vaddrs = fc_memdup(vaddrs, nr * sizeof(*vaddrs));
 	signatures->nr = fc_sort_once(signatures->vaddrs, nr);
@@ -152,7 +152,7 @@ int fc_signatures_read(const char *path, const char *build_id, const uint64_t *v
 		err = fc_fail(ENODATA, "%s: it is for a machine that fctrace does not know",
 			      path);
 	if (!err) {
-		take(signatures, vaddrs, nr);
+		sort_vaddrs(signatures, vaddrs, nr);
 		err = find(signatures, path);
 	}
 	if (err)

@@ -394,7 +394,7 @@ __attribute__((noinline)) static void keep_words(struct fc_cursor *cursor,
 }
 
 /* The event of a lane whose turn it is. */
-static inline void tell(struct fc_cursor *cursor, struct lane *lane, struct fc_event *ret)
+static inline void give_event(struct fc_cursor *cursor, struct lane *lane, struct fc_event *ret)
 {
 	*ret = lane->event;
 	ret->tsc = lane->key << cursor->reader->facts.time_shift;
@@ -408,7 +408,7 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 	while (cursor->nr_heap) {
 		struct lane *lane = cursor->heap[0];
 		if (lane->has_event) {
-			tell(cursor, lane, ret);
+			give_event(cursor, lane, ret);
 			cursor->place = (struct fc_cursor_place){ lane->next - lane->first,
 								  lane->is_record };
 			top_advance(cursor);
@@ -455,7 +455,7 @@ size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
 
 	while (told < nr && cursor->nr_heap && !is_mark) {
 		if (cursor->heap[0]->has_event) {
-			tell(cursor, cursor->heap[0], &ret[told++]);
+			give_event(cursor, cursor->heap[0], &ret[told++]);
 			is_mark = ret[told - 1].kind == FC_MARK;
 			if (!is_mark)
 				told += tell_on(cursor, ret + told, nr - told);

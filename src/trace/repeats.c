@@ -55,7 +55,7 @@ static size_t end_of(const struct repeats *r, size_t from, size_t to)
 }
 
 /* The bytes from..from + LEAST stand at `to`, too, and maybe more on both sides of them. */
-static void tell(struct repeats *r, size_t from, size_t to)
+static void put_sequence(struct repeats *r, size_t from, size_t to)
 {
 	size_t end = end_of(r, from + LEAST, to + LEAST);
 	while (to > r->told && from && r->raw[to - 1] == r->raw[from - 1]) {
@@ -78,7 +78,7 @@ static void find(struct repeats *r)
 		uint32_t *seen = &r->seen[hash_of(r->raw + at)], before = *seen;
 		*seen = (uint32_t)at;
 		if (__builtin_expect(is_same(r->raw + before, r->raw + at), 0)) {
-			tell(r, before, at);
+			put_sequence(r, before, at);
 			at = r->told;
 		} else {
 			size_t stride = STRIDE + (at - r->told) / PATIENCE;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* table.c - orders, measures and writes the columns of a table. */
 #include "cmd/out/table.h"
 
 #include <stdlib.h>

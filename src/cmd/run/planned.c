@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* planned.c - finds and plans a program's file, and prints --dry-run. */
 #include "cmd/run/planned.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* summary.c - plans a program and its libraries, and counts what would be hooked. */
 #include "cmd/run/summary.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_callers.c - selects, sorts and prints pairs of a caller and a callee. */
 #include "cmd/view/print_callers.h"
 
 #include <inttypes.h>

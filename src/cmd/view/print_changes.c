@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_changes.c - selects the functions that changed, and prints them. */
 #include "cmd/view/print_changes.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_edges.c - collects the counted pairs of caller and callee, sorts and prints them. */
 #include "cmd/view/print_edges.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_flow.c - prints two aligned call trees as a diff; equal calls are folded. */
 #include "cmd/view/print_flow.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_histogram.c - sums durations in bars of 1, 2 and 5 times a power of ten. */
 #include "cmd/view/print_histogram.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_report.c - chooses the columns of the report, and writes what only people read. */
 #include "cmd/view/print_report.h"
 
 #include <string.h>

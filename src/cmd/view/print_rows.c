@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_rows.c - turns what an SQLite statement returns into cells of a table. */
 #include "cmd/view/print_rows.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* top_frame.c - names the rates of an interval, relates them to its length, and sorts them. */
 #include "cmd/view/top_frame.h"
 
 #include <stdlib.h>

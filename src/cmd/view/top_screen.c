@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* top_screen.c - draws frames of fctrace top on a terminal, and handles its keys. */
 #include "cmd/view/top_screen.h"
 
 #include <curses.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* top_text.c - formats the numbers, rows and JSON of fctrace top. */
 #include "cmd/view/top_text.h"
 
 #include <inttypes.h>

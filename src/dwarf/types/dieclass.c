@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* dieclass.c - reads structs, unions and classes of DWARF into the graph. */
 #include "dwarf/types/dieclass.h"
 
 #include <dwarf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* dieread.c - reads types of DWARF, of all kinds, into the graph. */
 #include "dwarf/types/dieread.h"
 
 #include <dwarf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* typetable.c - measures the types of a graph, and writes each once as BTF. */
 #include "dwarf/types/typetable.h"
 
 #include <bpf/btf.h>
@@ -302,7 +303,7 @@ static int put_proto(struct maker *maker, const struct fc_typenode *node)
 	return err ? err : id;
 }
 
-static int put(struct maker *maker, const struct fc_typenode *node, int index)
+static int put_node(struct maker *maker, const struct fc_typenode *node, int index)
 {
 	struct btf *btf = maker->btf;
 	const char *name = text_of(maker, node->name, "?");
@@ -367,7 +368,7 @@ static int put_all(struct maker *maker)
 
 	for (uint32_t id = 1; index > 0 && id <= nr; id++)
 		if (stands_for_itself(maker, id)) {
-			err = put(maker, fc_typegraph_node(maker->graph, id), index);
+			err = put_node(maker, fc_typegraph_node(maker->graph, id), index);
 			if (err != (int)maker->ids[id - 1])
 				return -1;
 		}

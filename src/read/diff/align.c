@@ -342,7 +342,7 @@ static void align_lists(struct align *align, const struct fc_subtree *left,
 
 /* ---- trees ---- */
 
-static void tell(struct align *align, enum fc_align_step_kind kind)
+static void report_step(struct align *align, enum fc_align_step_kind kind)
 {
 	align->opts->tell(align->opts->ctx, &(struct fc_align_step){ .kind = kind });
 }
@@ -373,7 +373,7 @@ static void leave(struct align *align)
 	struct level *level = &align->levels.at[--align->levels.nr];
 
 	fc_vec_free(&level->steps);
-	tell(align, FC_LEFT);
+	report_step(align, FC_LEFT);
 }
 
 static bool is_enough(const struct align *align)

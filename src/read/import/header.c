@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* header.c - reads uftrace's file info, line by line. */
 #include "read/import/header.h"
 
 #include <errno.h>
@@ -98,7 +99,7 @@ static const char *value_of(const char *line, const char *key)
 	return strncmp(line, key, len) ? NULL : line + len;
 }
 
-static void take(struct reading *reading, const char *line)
+static void read_line(struct reading *reading, const char *line)
 {
 	struct fc_uf_header *header = reading->header;
 	const char *value;
@@ -128,7 +129,7 @@ static void read_lines(struct fc_uf_header *header, int fd)
 	reading.cpu = fc_strdup("");
 	fc_text_init(&lines, fd);
 	for (const char *line = fc_text_next(&lines); line; line = fc_text_next(&lines))
-		take(&reading, line);
+		read_line(&reading, line);
 	fc_text_deinit(&lines);
 	header->machine =
 		fc_asprintf("%s%s%s", reading.kernel, *reading.cpu ? ", " : "", reading.cpu);

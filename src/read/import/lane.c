@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* lane.c - imports the records of a thread, with the times when it was off the CPU. */
 #include "read/import/lane.h"
 
 #include <errno.h>
@@ -198,7 +199,7 @@ static int inherit(struct fc_uf_lane *lane)
 
 /* ---- records ---- */
 
-static int take(struct fc_uf_lane *lane)
+static int import_record(struct fc_uf_lane *lane)
 {
 	const struct fc_uf_record *record = &lane->next;
 	uint32_t func = 0;
@@ -261,7 +262,7 @@ int fc_uf_lane_run(struct fc_uf_lane *lane, uint64_t until_ns)
 			lane->is_over = true;
 			return fc_uf_strand_flush(&lane->strand);
 		}
-		err = take(lane);
+		err = import_record(lane);
 		if (!err)
 			err = read_next(lane);
 	} while (!err && (!lane->has_next || fc_uf_lane_ns(lane) <= until_ns));

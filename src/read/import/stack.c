@@ -58,7 +58,7 @@ static int put_word(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, ui
 	return err;
 }
 
-static int put(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_t ns)
+static int put_record(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_t ns)
 {
 	step(s, &(struct fc_event){ .kind = kind, .func = func }, 0);
 	return put_word(s, kind, func, ns);
@@ -114,7 +114,7 @@ static int leave_to(struct fc_uf_strand *s, size_t nr, uint64_t ns)
 	if (s->lost)
 		err = put_mark(s, FC_MARK_LOST, (uint64_t[]){ s->lost, nr + 1 }, 2, ns);
 	else if (nr < s->opens.nr)
-		err = put(s, FC_POP, (uint32_t)nr, ns);
+		err = put_record(s, FC_POP, (uint32_t)nr, ns);
 	s->lost = 0;
 	return err;
 }
@@ -123,7 +123,7 @@ int fc_uf_strand_enter_cpu(struct fc_uf_strand *s, uint64_t ns)
 {
 	if (!s->opens.nr || s->opens.at[s->opens.nr - 1].depth != FC_UF_OFF_CPU)
 		return 0;
-	return put(s, FC_EXIT, s->opens.at[s->opens.nr - 1].func, ns);
+	return put_record(s, FC_EXIT, s->opens.at[s->opens.nr - 1].func, ns);
 }
 
 int fc_uf_strand_leave_cpu(struct fc_uf_strand *s, uint32_t func, uint64_t ns)
@@ -155,7 +155,7 @@ static int leave(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t
 		s->nr_unmatched++;
 		return err;
 	}
-	return err ? err : put(s, FC_EXIT, func, ns);
+	return err ? err : put_record(s, FC_EXIT, func, ns);
 }
 
 int fc_uf_strand_add(struct fc_uf_strand *s, const struct fc_uf_record *record, uint32_t func)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* switches.c - merges the context switches of all CPUs in order of time. */
 #include "read/import/switches.h"
 
 #include <stdio.h>
@@ -139,7 +140,7 @@ static bool read_switch(struct cpu *cpu)
 	return false;
 }
 
-static void look(struct fc_uf_switches *switches)
+static void find_first(struct fc_uf_switches *switches)
 {
 	switches->first = NULL;
 	fc_vec_each (&switches->cpus, cpu) {
@@ -157,7 +158,7 @@ static void look(struct fc_uf_switches *switches)
 const struct fc_uf_switch *fc_uf_switches_peek(struct fc_uf_switches *switches)
 {
 	if (!switches->first)
-		look(switches);
+		find_first(switches);
 	return switches->first ? &switches->first->next : NULL;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* symbols.c - reads uftrace's FILE.sym, line by line. */
 #include "read/import/symbols.h"
 
 #include <errno.h>
@@ -109,7 +110,7 @@ static void end_last(struct fc_uf_symbols *symbols, uint64_t vaddr)
 		last->size = vaddr - last->vaddr;
 }
 
-static void take(struct fc_uf_symbols *symbols, char *line)
+static void read_line(struct fc_uf_symbols *symbols, char *line)
 {
 	char *end;
 	uint64_t vaddr = strtoull(line, &end, 16);
@@ -149,7 +150,7 @@ int fc_uf_symbols_read(const struct fc_folder *folder, const char *path, const c
 		return err;
 	fc_text_init(&lines, fd);
 	for (char *line = fc_text_next(&lines); line; line = fc_text_next(&lines))
-		take(ret, line);
+		read_line(ret, line);
 	fc_text_deinit(&lines);
 	if (ret->list.nr)
 		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_vaddr);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tasks.c - reads uftrace's task.txt, line by line. */
 #include "read/import/tasks.h"
 
 #include <errno.h>
@@ -191,7 +192,7 @@ static bool take_opened(struct fc_uf_tasks *tasks, char *line)
 	return false;
 }
 
-static bool take(struct fc_uf_tasks *tasks, char *line)
+static bool read_line(struct fc_uf_tasks *tasks, char *line)
 {
 	static const struct {
 		const char *word;
@@ -221,7 +222,7 @@ int fc_uf_tasks_read(const struct fc_folder *folder, struct fc_uf_tasks *ret)
 	struct fc_text lines;
 	fc_text_init(&lines, fd);
 	for (char *line = fc_text_next(&lines); line; line = fc_text_next(&lines))
-		ret->nr_bad += !take(ret, line);
+		ret->nr_bad += !read_line(ret, line);
 	fc_text_deinit(&lines);
 	if (ret->sessions.nr && ret->tasks.nr)
 		return 0;

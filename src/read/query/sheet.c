@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sheet.c - the virtual table of SQLite behind all small tables. */
 #include "read/query/sheet.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* callers.c - sums the calls of each pair of a caller and a callee as they end. */
 #include "read/sums/callers.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* graph.c - the tree of call paths, and the sums of its nodes. */
 #include "read/sums/graph.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* graph_lines.c - walks a graph, sorts children, and sums up those that are not shown. */
 #include "read/sums/graph_lines.h"
 
 #include <stdlib.h>

@@ -64,7 +64,7 @@ static void count(void *ctx, uint64_t from, uint64_t to, uint64_t nr)
 	((struct walk *)ctx)->nr += nr;
 }
 
-static void look(void *ctx, uint64_t from, uint64_t to, uint64_t nr)
+static void find_rank(void *ctx, uint64_t from, uint64_t to, uint64_t nr)
 {
 	struct walk *walk = ctx;
 
@@ -87,6 +87,6 @@ uint64_t fc_hist_percentile(const struct fc_hist *hist, double share, uint64_t l
 		walk.rank++;
 	if (walk.rank >= walk.nr)
 		return largest;
-	fc_hist_each(hist, look, &walk);
+	fc_hist_each(hist, find_rank, &walk);
 	return walk.found < least ? least : walk.found > largest ? largest : walk.found;
 }

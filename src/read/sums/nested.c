@@ -32,7 +32,7 @@ static void add(struct times *times, uint32_t row, uint64_t ticks)
 }
 
 /* What there is of this row, which is none any more. */
-static uint64_t take(struct times *times, uint32_t row)
+static uint64_t take_ticks(struct times *times, uint32_t row)
 {
 	uint32_t number = fc_pairs_find(&times->rows, row);
 	uint64_t ret = number ? times->ticks.at[number - 1] : 0;
@@ -95,7 +95,7 @@ uint64_t fc_nested_leave(struct fc_nested *nested, const struct fc_call *call, u
 	if (!strand || !strand->stack.nr)
 		return 0;
 	struct frame *frame = &strand->stack.at[--strand->stack.nr];
-	uint64_t ret = take(&frame->within, row);
+	uint64_t ret = take_ticks(&frame->within, row);
 	*fc_paged_at(&strand->innermost, frame->func) = frame->outer;
 	if (!frame->outer) {
 		drop(&frame->within);

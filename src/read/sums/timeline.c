@@ -100,8 +100,8 @@ static size_t *last_of(struct fc_timeline *timeline, const struct fc_timeline_sp
  * Between two short calls that begin in the same step there is no long one: it would end, and the
  * second begin, in a later step. Returns the span whose longest call it is, NULL: it is of none.
  */
-static struct fc_timeline_span *put(struct fc_timeline *timeline,
-				    const struct fc_timeline_span *span)
+static struct fc_timeline_span *add_span(struct fc_timeline *timeline,
+					 const struct fc_timeline_span *span)
 {
 	size_t *last = last_of(timeline, span);
 	struct fc_timeline_span *before = *last ? &timeline->spans.at[*last - 1] : NULL;
@@ -137,7 +137,7 @@ static void put_again(struct fc_timeline *timeline)
 	for (size_t i = 0; i < nr; i++) {
 		struct fc_timeline_span span = timeline->spans.at[i];
 		bool is_kept = span.depth < timeline->opts.max_levels;
-		move_values(is_kept ? put(timeline, &span) : NULL, span.values);
+		move_values(is_kept ? add_span(timeline, &span) : NULL, span.values);
 		if (!is_kept)
 			timeline->nr_deeper += span.calls;
 	}
@@ -191,7 +191,7 @@ static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call
 					 .func = call->func,
 					 .track = number - 1,
 					 .depth = call->depth };
-	struct fc_timeline_span *longest = put(timeline, &span);
+	struct fc_timeline_span *longest = add_span(timeline, &span);
 	if (longest && timeline->opts.has_values)
 		move_values(longest, fc_call_values_copy(call->values));
 	if (timeline->spans.nr > timeline->opts.max_spans)

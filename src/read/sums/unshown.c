@@ -23,7 +23,7 @@ static void pass(struct state *state, uint64_t now_ns)
 	state->last_ns = now_ns;
 }
 
-static void take(struct state *state, const struct fc_hook_info *hook, uint64_t now_ns)
+static void change_state(struct state *state, const struct fc_hook_info *hook, uint64_t now_ns)
 {
 	pass(state, now_ns);
 	if (!state->unshown.nr_changes++)
@@ -49,7 +49,7 @@ size_t fc_unshown_find(struct fc_reader *reader, struct fc_unshown **ret)
 	for (size_t i = 0; i < fc_reader_nr_hooks(reader); i++) {
 		const struct fc_hook_info *hook = fc_reader_hook(reader, i);
 		if (hook->func < nr_funcs)
-			take(&states[hook->func], hook, fc_clock_ns(clock, hook->tsc));
+			change_state(&states[hook->func], hook, fc_clock_ns(clock, hook->tsc));
 	}
 	for (uint32_t func = 1; func < nr_funcs; func++) {
 		struct state *state = &states[func];

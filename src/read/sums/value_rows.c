@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* value_rows.c - finds the row of a function's value by a hash of its text. */
 #include "read/sums/value_rows.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static bool is(const struct fc_value_rows *rows, const struct row *row, uint64_t
 	       (!text || !strcmp(its, text));
 }
 
-static void put(struct fc_value_rows *rows, uint32_t row)
+static void place_row(struct fc_value_rows *rows, uint32_t row)
 {
 	size_t slot = rows->rows.at[row - 1].hash & (rows->nr_slots - 1);
 	while (rows->slots[slot])
@@ -77,7 +78,7 @@ static void grow(struct fc_value_rows *rows)
 	free(rows->slots);
 	rows->slots = fc_alloc(rows->nr_slots * sizeof(*rows->slots));
 	for (size_t i = 0; i < rows->rows.nr; i++)
-		put(rows, (uint32_t)i + 1);
+		place_row(rows, (uint32_t)i + 1);
 }
 
 static size_t keep(struct fc_value_rows *rows, const char *text)
@@ -96,7 +97,7 @@ static uint32_t make(struct fc_value_rows *rows, uint64_t hash, uint32_t func, c
 	if (rows->rows.nr * 2 > rows->nr_slots)
 		grow(rows);
 	else
-		put(rows, (uint32_t)rows->rows.nr);
+		place_row(rows, (uint32_t)rows->rows.nr);
 	return (uint32_t)rows->rows.nr;
 }
 
@@ -133,7 +134,7 @@ static bool is_full(const struct fc_value_rows *rows)
 	return rows->rows.nr >= rows->opts.max || rows->texts.nr >= rows->opts.max_bytes;
 }
 
-static bool tell(struct fc_value_rows *rows, const struct fc_call_values *of)
+static bool write_value(struct fc_value_rows *rows, const struct fc_call_values *of)
 {
 	struct fc_value_words args = { of->args, of->nr_args };
 	struct fc_value_words result = fc_call_result(of);
@@ -150,7 +151,7 @@ static bool tell(struct fc_value_rows *rows, const struct fc_call_values *of)
 
 uint32_t fc_value_rows_of_call(struct fc_value_rows *rows, const struct fc_call *call)
 {
-	if (!call->values || !tell(rows, call->values))
+	if (!call->values || !write_value(rows, call->values))
 		return find_or_make(rows, call->func, NULL);
 	uint64_t hash = hash_of(call->func, rows->text.at);
 	uint32_t row = find(rows, hash, call->func, rows->text.at);

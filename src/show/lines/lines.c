@@ -47,13 +47,13 @@ static const char colors[][8] = {
 
 /* ---- pieces; each returns where the next one goes ---- */
 
-static inline char *put(char *at, const char *text, size_t len)
+static inline char *put_text(char *at, const char *text, size_t len)
 {
 	memcpy(at, text, len);
 	return at + len;
 }
 
-#define put_literal(at, text) put(at, text, sizeof(text) - 1)
+#define put_literal(at, text) put_text(at, text, sizeof(text) - 1)
 
 static char *put_color(const struct fc_lines *lines, char *at, unsigned color)
 {
@@ -85,7 +85,7 @@ static char *put_number(char *at, uint64_t n, size_t width)
 
 	if (nr < width)
 		at = put_spaces(at, width - nr);
-	return put(at, digits + FC_DECIMAL_MAX - nr, nr);
+	return put_text(at, digits + FC_DECIMAL_MAX - nr, nr);
 }
 
 /* Exactly nr digits of n. */
@@ -109,7 +109,7 @@ static __attribute__((noinline)) char *put_long_duration(char *at, uint64_t ns)
 	at = put_number(at, ns / 1000, 6);
 	*at++ = '.';
 	at = put_digits(at, ns % 1000, 3);
-	return put(at, units[unit], 4);
+	return put_text(at, units[unit], 4);
 }
 
 /*
@@ -411,7 +411,7 @@ static void put_usual(struct fc_lines *lines, char *at, const struct fc_line *li
 
 static char *put_result(char *at, const char *result, size_t len)
 {
-	return put(put_literal(at, " = "), result, len);
+	return put_text(put_literal(at, " = "), result, len);
 }
 
 /* The begin of a line that belongs to the one before. */
@@ -431,7 +431,7 @@ static char *put_lines(struct fc_lines *lines, char *at, const struct fc_line *l
 	for (const char *arg = line->args; *arg;) {
 		size_t len = strcspn(arg, "\n"), is_more = arg[len] != 0;
 		at = put_spaces(go_on(lines, at, line, len), 2 * depth + 4);
-		at = put(at, arg, len);
+		at = put_text(at, arg, len);
 		if (is_more)
 			at = put_literal(at, ",");
 		arg += len + is_more;
@@ -445,7 +445,7 @@ static char *put_args(struct fc_lines *lines, char *at, const struct fc_line *li
 {
 	at = put_literal(at, "(");
 	at = line->is_long && len ? put_lines(lines, at, line, depth, room)
-				  : put(at, line->args, len);
+				  : put_text(at, line->args, len);
 	return put_literal(at, ")");
 }
 
@@ -473,7 +473,7 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 		at = put_color(lines, at, DIM);
 		at = put_name(put_literal(at, " /* "), name);
 		if (line->written)
-			at = put(put_literal(at, ": "), line->written, written_len);
+			at = put_text(put_literal(at, ": "), line->written, written_len);
 		end_line(lines, put_notes(lines, at, line, name, true));
 		return;
 	case FC_LINE_ENTER:
@@ -497,8 +497,8 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	else if (line->kind == FC_LINE_OPENING)
 		at = put_literal(at, " {");
 	if (line->written)
-		at = put(put_literal(put_color(lines, at, DIM), " /* "), line->written,
-			 written_len);
+		at = put_text(put_literal(put_color(lines, at, DIM), " /* "), line->written,
+			      written_len);
 	end_line(lines, put_notes(lines, at, line, name, line->written));
 }
 

@@ -159,7 +159,7 @@ static bool is_better(const struct fc_hunt *hunt, const struct fc_hunt_found *fo
 }
 
 /* At this record; false: nothing that is better begins there. */
-static bool take(struct fc_hunt *hunt, const struct fc_reel *reel, uint32_t r)
+static bool take_record(struct fc_hunt *hunt, const struct fc_reel *reel, uint32_t r)
 {
 	const struct fc_reel_record *record = &reel->at[r];
 	struct fc_hunt_found found = {
@@ -190,11 +190,11 @@ static void look_into(struct fc_hunt *hunt, const struct packet *packet)
 	const struct fc_reel *reel = fc_reels_get(hunt->reels, packet->strand, packet->packet);
 	if (hunt->opts.is_back) {
 		for (uint32_t r = reel->nr; r-- > 0;)
-			if (take(hunt, reel, r))
+			if (take_record(hunt, reel, r))
 				return;
 	} else {
 		for (uint32_t r = 0; r < reel->nr; r++)
-			if (take(hunt, reel, r))
+			if (take_record(hunt, reel, r))
 				return;
 	}
 }

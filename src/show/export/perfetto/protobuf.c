@@ -16,7 +16,7 @@ void fc_pb_deinit(struct fc_pb *pb)
 	fc_vec_free(&pb->text);
 }
 
-static void put(struct fc_pb *pb, const void *data, size_t len)
+static void append(struct fc_pb *pb, const void *data, size_t len)
 {
 	if (!len)
 		return;
@@ -27,7 +27,7 @@ static void put(struct fc_pb *pb, const void *data, size_t len)
 
 void fc_pb_fields(struct fc_pb *pb, const char *fields, size_t len)
 {
-	put(pb, fields, len);
+	append(pb, fields, len);
 }
 
 static void put_varint(struct fc_pb *pb, uint64_t n)
@@ -46,7 +46,7 @@ static void put_bytes(struct fc_pb *pb, unsigned field, const void *data, size_t
 {
 	put_varint(pb, FC_PB_TAG(field, FC_PB_LEN));
 	put_varint(pb, len);
-	put(pb, data, len);
+	append(pb, data, len);
 }
 
 void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text)
@@ -57,7 +57,7 @@ void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text)
 
 	while (left) {
 		size_t taken = fc_utf8_take(text, left, &piece, &nr);
-		put(&made, piece, nr);
+		append(&made, piece, nr);
 		text += taken;
 		left -= taken;
 	}
