@@ -360,11 +360,8 @@ static int run_check(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option option_clean = {
-	0,
-	"clean",
-	NULL,
-	"remove what killed fctraces have left in the kernel, and check nothing",
-	FC_FLAG(clean),
+	0, "clean", NULL,
+	"remove what killed fctraces have left in the kernel, and check nothing", FC_FLAG(clean)
 };
 
 static const struct fc_option *const options[] = {

@@ -16,12 +16,10 @@ static int set_demangle(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_demangle = {
-	0,
-	"demangle",
-	"full|simple|no",
+	0, "demangle", "full|simple|no",
 	"names of C++ and Rust: with parameters and template arguments, without (default), or "
 	"as in the file",
-	set_demangle,
+	set_demangle
 };
 
 enum fc_demangle fc_demangle_asked(void)

@@ -140,9 +140,7 @@ static int set_pids(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_pids = {
-	'p',
-	NULL,
-	"PID[,PID]",
+	'p', NULL, "PID[,PID]",
 	"instead of a program: trace processes that run, by id or by name, until Ctrl-C",
-	set_pids,
+	set_pids
 };

@@ -39,41 +39,30 @@ static int add_only(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_only = {
-	'F',
-	NULL,
-	"GLOB[@if:CONDITION]",
+	'F', NULL, "GLOB[@if:CONDITION]",
 	"only calls of functions that match, and what they call; with a condition, as in "
 	"'open@if:path ~ \"/etc/*\"', of those only calls of which it is true",
-	add_only,
+	add_only
 };
 
 const struct fc_option fc_option_except = {
-	'N',
-	NULL,
-	"GLOB",
-	"no calls of functions that match, nor what they call",
-	FC_GLOBS(except),
+	'N', NULL, "GLOB", "no calls of functions that match, nor what they call",
+	FC_GLOBS(except)
 };
 
 const struct fc_option fc_option_leading = {
-	'C',
-	NULL,
-	"GLOB",
-	"only calls of functions that match, and what called them",
-	FC_GLOBS(leading),
+	'C', NULL, "GLOB", "only calls of functions that match, and what called them",
+	FC_GLOBS(leading)
 };
 
 const struct fc_option fc_option_only_modules = {
-	'm',
-	NULL,
-	"GLOB",
-	"only functions of files that match, as in 'libz*'",
-	FC_GLOBS(only_modules),
+	'm', NULL, "GLOB", "only functions of files that match, as in 'libz*'",
+	FC_GLOBS(only_modules)
 };
 
-const struct fc_option fc_option_depth = {
-	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", FC_NUMBER(depth, "a depth"),
-};
+const struct fc_option fc_option_depth = { 'D', NULL, "DEPTH",
+					   "no calls deeper than DEPTH levels",
+					   FC_NUMBER(depth, "a depth") };
 
 /* strace's -t, -tt and -ttt show the time of day. */
 static int set_time(struct fc_settings *settings, const char *arg)
@@ -88,16 +77,13 @@ static int set_time(struct fc_settings *settings, const char *arg)
 	return fc_parse_time(arg, &settings->min_ns);
 }
 
-const struct fc_option fc_option_time = {
-	't', NULL, "TIME", "no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s", set_time,
-};
+const struct fc_option fc_option_time = { 't', NULL, "TIME",
+					  "no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s",
+					  set_time };
 
 const struct fc_option fc_option_modules = {
-	'm',
-	NULL,
-	"GLOB",
-	"hook only functions of files that match, as in 'libz*'",
-	FC_GLOBS(modules),
+	'm', NULL, "GLOB", "hook only functions of files that match, as in 'libz*'",
+	FC_GLOBS(modules)
 };
 
 static int set_libs(struct fc_settings *settings, const char *arg)
@@ -110,29 +96,22 @@ static int set_libs(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_libs = {
-	0,
-	"libs",
-	"none|api|all",
-	"of system libraries: nothing, what they export (default), every function",
-	set_libs,
+	0, "libs", "none|api|all",
+	"of system libraries: nothing, what they export (default), every function", set_libs
 };
 
-const struct fc_option fc_option_no_follow = {
-	0, "no-follow", NULL, "let child processes run untraced", FC_FLAG(no_follow),
-};
+const struct fc_option fc_option_no_follow = { 0, "no-follow", NULL,
+					       "let child processes run untraced",
+					       FC_FLAG(no_follow) };
 
-const struct fc_option fc_option_perf_map = {
-	0,
-	"perf-map",
-	NULL,
-	"write /tmp/perf-PID.map, by which perf and other samplers name what they see of "
-	"fctrace",
-	FC_FLAG(perf_map),
-};
+const struct fc_option fc_option_perf_map = { 0, "perf-map", NULL,
+					      "write /tmp/perf-PID.map, by which perf and "
+					      "other samplers name what they see of fctrace",
+					      FC_FLAG(perf_map) };
 
-const struct fc_option fc_option_no_cache = {
-	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", FC_FLAG(no_cache),
-};
+const struct fc_option fc_option_no_cache = { 0, "no-cache", NULL,
+					      "plan large files anew, keep no plans on disk",
+					      FC_FLAG(no_cache) };
 
 static int set_for(struct fc_settings *settings, const char *arg)
 {
@@ -140,13 +119,13 @@ static int set_for(struct fc_settings *settings, const char *arg)
 	return err || settings->for_ns ? err : fc_bad_time(arg);
 }
 
-const struct fc_option fc_option_for = {
-	0, "for", "TIME", "trace for TIME only, then let go: 500ms, 10s", set_for,
-};
+const struct fc_option fc_option_for = { 0, "for", "TIME",
+					 "trace for TIME only, then let go: 500ms, 10s",
+					 set_for };
 
-const struct fc_option fc_option_off = {
-	0, "off", NULL, "record nothing until fctrace ctl PID on", FC_FLAG(off),
-};
+const struct fc_option fc_option_off = { 0, "off", NULL,
+					 "record nothing until fctrace ctl PID on",
+					 FC_FLAG(off) };
 
 /* A share of the program's own time. */
 int fc_put_budget(const struct fc_option *option, void *at, const char *arg)
@@ -164,12 +143,10 @@ int fc_put_budget(const struct fc_option *option, void *at, const char *arg)
 }
 
 const struct fc_option fc_option_budget = {
-	0,
-	"budget",
-	"SHARE",
+	0, "budget", "SHARE",
 	"slow the program down by SHARE at most, such as 5%: functions that are called too "
 	"often for that are counted, not recorded",
-	FC_PUT(fc_put_budget, double, budget),
+	FC_PUT(fc_put_budget, double, budget)
 };
 
 /* With a thread on each CPU, rings may take a quarter of the memory. */
@@ -210,12 +187,10 @@ static int set_ring(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_ring = {
-	0,
-	"ring",
-	"SIZE",
+	0, "ring", "SIZE",
 	"bytes of ring for each thread, 64K to 64M (default 1M): how far fctrace may fall "
 	"behind before --loss counts",
-	set_ring,
+	set_ring
 };
 
 static int set_loss(struct fc_settings *settings, const char *arg)
@@ -234,12 +209,10 @@ static int set_loss(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_loss = {
-	0,
-	"loss",
-	"block|drop|ring[=SIZE]",
+	0, "loss", "block|drop|ring[=SIZE]",
 	"when fctrace cannot keep up: block, the program waits (default); drop, records are "
 	"lost and counted; ring, only the newest are kept (record only)",
-	set_loss,
+	set_loss
 };
 
 /* A signal's number by its name with SIG; 0: there is none. */
@@ -327,39 +300,33 @@ static int set_dump_on(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_dump_on = {
-	0,
-	"dump-on",
-	"WHAT",
+	0, "dump-on", "WHAT",
 	"with --loss=ring: write the trace when WHAT happens: a signal (SIGUSR2), a call of "
 	"FUNCTION, or one that is longer than TIME ('FUNCTION>10ms'); with #N only the "
 	"N-th such call ('FUNCTION#3')",
-	set_dump_on,
+	set_dump_on
 };
 
 const struct fc_option fc_option_backend = {
-	0,
-	"backend",
-	"patch|step",
+	0, "backend", "patch|step",
 	"how calls are seen: by hooks (default), or by stepping through the program, which is "
 	"left unchanged: very slow",
-	FC_WORD(backend),
+	FC_WORD(backend)
 };
 
-const struct fc_option fc_option_dry_run = {
-	0, "dry-run", NULL, "print what would be hooked; run nothing", FC_FLAG(dry_run),
-};
+const struct fc_option fc_option_dry_run = { 0, "dry-run", NULL,
+					     "print what would be hooked; run nothing",
+					     FC_FLAG(dry_run) };
 
 const struct fc_option fc_option_trace_file = {
-	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", FC_FILE(output),
+	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", FC_FILE(output)
 };
 
-const struct fc_option fc_option_rows = {
-	'n', NULL, "N", "only the first N rows", FC_NUMBER(nr_rows, "a number of rows"),
-};
+const struct fc_option fc_option_rows = { 'n', NULL, "N", "only the first N rows",
+					  FC_NUMBER(nr_rows, "a number of rows") };
 
-const struct fc_option fc_option_tid = {
-	0, "tid", "TID", "only this thread", FC_NUMBER(tid, "a thread id"),
-};
+const struct fc_option fc_option_tid = { 0, "tid", "TID", "only this thread",
+					 FC_NUMBER(tid, "a thread id") };
 
 const struct fc_option fc_option_json = { 0, "json", NULL, "as JSON", FC_FLAG(json) };
 
@@ -371,12 +338,10 @@ static int set_range(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_range = {
-	'r',
-	NULL,
-	"FROM~TO",
+	'r', NULL, "FROM~TO",
 	"only what lies between: since the start as 1.5s or 20ms, time of day as 14:03:22.5, "
 	"share as 10%; either side may be missing",
-	set_range,
+	set_range
 };
 
 static int set_around(struct fc_settings *settings, const char *arg)
@@ -385,13 +350,9 @@ static int set_around(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_around = {
-	0,
-	"around",
-	"TIME[,WINDOW]",
-	"only what lies around that time, by WINDOW (default 1ms) before and after",
-	set_around,
+	0, "around", "TIME[,WINDOW]",
+	"only what lies around that time, by WINDOW (default 1ms) before and after", set_around
 };
 
-const struct fc_option fc_option_pid = {
-	0, "pid", "PID", "only this process", FC_NUMBER(pid, "a process id"),
-};
+const struct fc_option fc_option_pid = { 0, "pid", "PID", "only this process",
+					 FC_NUMBER(pid, "a process id") };

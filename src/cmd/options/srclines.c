@@ -194,9 +194,8 @@ static int set_srcline(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_srcline = {
-	0,	     "srcline",
-	NULL,	     "where functions are in their sources, of what has debug information",
-	set_srcline,
+	0, "srcline", NULL,
+	"where functions are in their sources, of what has debug information", set_srcline
 };
 
 bool fc_srclines_are_asked(void)

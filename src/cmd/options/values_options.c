@@ -11,9 +11,9 @@
 #include "values/proto/protos.h"
 #include "values/spec.h"
 
-const struct fc_option fc_option_all_values = {
-	'a', "values", NULL, "arguments and results, where they are known", FC_FLAG(all_values),
-};
+const struct fc_option fc_option_all_values = { 'a', "values", NULL,
+						"arguments and results, where they are known",
+						FC_FLAG(all_values) };
 
 /* "GLOB", or with what the user says of them: "GLOB@arg1/s". */
 static int add_spec(const char *arg, bool is_result, char ***globs, struct fc_specs *specs)
@@ -49,17 +49,14 @@ static int add_results(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_args = {
-	'A',
-	"args",
-	"GLOB[@SPECS]",
+	'A', "args", "GLOB[@SPECS]",
 	"arguments of functions that match, as declared, or as @arg1/s,arg2/x16,fparg1 says",
-	add_args,
+	add_args
 };
 
 const struct fc_option fc_option_results = {
-	'R',	       "results",
-	"GLOB[@SPEC]", "results of functions that match, as declared, or as @retval/i32 says",
-	add_results,
+	'R', "results", "GLOB[@SPEC]",
+	"results of functions that match, as declared, or as @retval/i32 says", add_results
 };
 
 /* strace's -S sorts its table. */
@@ -77,31 +74,21 @@ static int set_string_size(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_string_size = {
-	'S',
-	"string-size",
-	"N",
-	"bytes of a string, or of a buffer, that are recorded (32)",
-	set_string_size,
+	'S', "string-size", "N", "bytes of a string, or of a buffer, that are recorded (32)",
+	set_string_size
 };
 
-const struct fc_option fc_option_value_depth = {
-	0,
-	"depth-of-values",
-	"N",
-	"how far pointers are followed: 0 to 6 (1)",
-	FC_COUNT(value_depth, "a depth"),
-};
+const struct fc_option fc_option_value_depth = { 0, "depth-of-values", "N",
+						 "how far pointers are followed: 0 to 6 (1)",
+						 FC_COUNT(value_depth, "a depth") };
 
-const struct fc_option fc_option_paths = {
-	'y', "paths", NULL, "show where file descriptors lead: 3</etc/passwd>", FC_FLAG(paths),
-};
+const struct fc_option fc_option_paths = { 'y', "paths", NULL,
+					   "show where file descriptors lead: 3</etc/passwd>",
+					   FC_FLAG(paths) };
 
 const struct fc_option fc_option_long = {
-	0,
-	"long",
-	NULL,
-	"each argument on a line by itself, with its type and its name",
-	FC_FLAG(long_values),
+	0, "long", NULL, "each argument on a line by itself, with its type and its name",
+	FC_FLAG(long_values)
 };
 
 static int add_failed(struct fc_settings *settings, const char *arg)
@@ -112,25 +99,20 @@ static int add_failed(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_failed = {
-	'Z',
-	"failed",
-	NULL,
+	'Z', "failed", NULL,
 	"only calls that fail, by their results, and what called them; of failures like one "
 	"before, or inside a library, the tree only counts how many (-ZZ: each is shown)",
-	add_failed,
+	add_failed
 };
 
 const struct fc_option fc_option_mask = {
-	0,
-	"mask",
-	"GLOB",
-	"do not record values of such names, nor what they lead to",
-	FC_GLOBS(masks),
+	0, "mask", "GLOB", "do not record values of such names, nor what they lead to",
+	FC_GLOBS(masks)
 };
 
-const struct fc_option fc_option_unmask = {
-	0, "unmask", NULL, "also record what is named like passwords and keys", FC_FLAG(unmask),
-};
+const struct fc_option fc_option_unmask = { 0, "unmask", NULL,
+					    "also record what is named like passwords and keys",
+					    FC_FLAG(unmask) };
 
 static int add_proto(struct fc_settings *settings, const char *arg)
 {
@@ -145,7 +127,6 @@ static int add_proto(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_proto = {
-	0,	   "proto",
-	"FILE",	   "read the types of arguments and results from these declarations in C",
-	add_proto,
+	0, "proto", "FILE",
+	"read the types of arguments and results from these declarations in C", add_proto
 };
