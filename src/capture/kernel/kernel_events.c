@@ -22,7 +22,7 @@ struct left {
 
 struct fc_kernel_events {
 	struct fc_kernel_events_opts with;
-	struct fc_states states;
+	struct fc_numbered states; /* struct fc_state */
 	FC_VEC(int) held; /* threads whose last entry waits for its arguments, among others */
 	uint64_t nr_takes;
 	pthread_mutex_t leaving; /* of left */
@@ -514,6 +514,7 @@ struct fc_kernel_events *fc_kernel_events_create(const struct fc_kernel_events_o
 {
 	struct fc_kernel_events *events = fc_alloc(sizeof(*events));
 	events->with = *opts;
+	events->states.size = sizeof(struct fc_state);
 	pthread_mutex_init(&events->leaving, NULL);
 	return events;
 }
@@ -522,7 +523,11 @@ void fc_kernel_events_destroy(struct fc_kernel_events *events)
 {
 	if (!events)
 		return;
-	fc_states_deinit(&events->states);
+	fc_numbered_each (&events->states, struct fc_state, state) {
+		fc_vec_free(&state->funcs);
+		fc_paths_forget(&state->paths);
+	}
+	fc_numbered_deinit(&events->states);
 	pthread_mutex_destroy(&events->leaving);
 	fc_vec_free(&events->left);
 	fc_vec_free(&events->held);

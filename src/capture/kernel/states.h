@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/numbered.h"
 #include "base/vec.h"
 #include "capture/kernel/raws.h"
 #include "capture/syscall/paths.h"
@@ -20,7 +21,7 @@ struct fc_open_func {
 };
 
 struct fc_state {
-	int tid;	 /* 0: a free place */
+	int tid;
 	bool is_open;	 /* a system call is, beneath all functions */
 	bool is_own;	 /* it is one of fctrace's own, or not wanted: nothing of it is told */
 	bool is_traced;	 /* something that it did was told */
@@ -36,14 +37,10 @@ struct fc_state {
 	FC_VEC(struct fc_open_func) funcs; /* outermost first */
 };
 
-/* Zeroed: none. */
-struct fc_states {
-	struct fc_state *at;
-	size_t nr, room;
-};
-
 /* Of a thread; one that is new is in none. Valid until the next call. */
-struct fc_state *fc_states_get(struct fc_states *states, int tid);
-void fc_states_deinit(struct fc_states *states);
+static inline struct fc_state *fc_states_get(struct fc_numbered *states, int tid)
+{
+	return fc_numbered_get(states, tid);
+}
 
 #endif

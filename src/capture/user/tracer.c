@@ -276,7 +276,7 @@ static bool has_scope(const struct fc_modules *modules)
 static void say_unseen(struct fc_tracer *tracer)
 {
 	const struct fc_user_opts *opts = tracer->shared.opts;
-	if (opts->modules && !has_scope(&tracer->shared.modules))
+	if (opts->modules && !opts->wells && !has_scope(&tracer->shared.modules))
 		fc_tracer_say(tracer, tracer->first_pid,
 			      "-m %s: no file that matches was loaded, or --libs leaves it "
 			      "out: nothing was hooked",
