@@ -343,6 +343,13 @@ static char *const *globs_of(const struct fc_kernel *kernel, char *const *result
 	return is_all && kernel->opts.only ? kernel->opts.only : results;
 }
 
+static void say_without(const struct fc_kernel *kernel, const char *what)
+{
+	fc_auto_free char *sentence = fc_asprintf(
+		"no %s of the kernel's functions are shown: %s", what, fc_fail_text());
+	kernel->opts.say(kernel->opts.ctx, sentence);
+}
+
 static int record_values(struct fc_kernel *kernel, const struct fc_kernel_values_opts *of)
 {
 	struct fc_probe_event args = event_of(kernel, FC_FUNC_PROBES_ARGS);
@@ -350,14 +357,18 @@ static int record_values(struct fc_kernel *kernel, const struct fc_kernel_values
 	int err = fc_kernel_values_create(kernel->funcs, of, &kernel->values);
 	if (err)
 		return err;
-	kernel->has_args =
-		of->args && of->args_probed && !fc_func_probes_add_args(&args, kernel->funcs);
-	kernel->has_results = of->results && !kernel->own_results &&
-			      !fc_func_probes_add_results(&results, kernel->funcs,
-							  globs_of(kernel, of->results));
-	bool is_any = kernel->has_args || kernel->has_results || kernel->own_args ||
-		      kernel->own_results;
-	return is_any ? 0 : -ENOENT;
+	if (of->args && of->args_probed) {
+		kernel->has_args = !fc_func_probes_add_args(&args, kernel->funcs);
+		if (!kernel->has_args)
+			say_without(kernel, "arguments");
+	}
+	if (of->results && !kernel->own_results) {
+		kernel->has_results = !fc_func_probes_add_results(
+			&results, kernel->funcs, globs_of(kernel, of->results));
+		if (!kernel->has_results)
+			say_without(kernel, "results");
+	}
+	return 0;
 }
 
 static void find_values(struct fc_kernel *kernel)
@@ -371,10 +382,7 @@ static void find_values(struct fc_kernel *kernel)
 	if ((!of.args && !of.results) || !record_values(kernel, &of))
 		return;
 	kernel->own_args = kernel->own_results = false;
-	fc_auto_free char *sentence =
-		fc_asprintf("no arguments and results of the kernel's functions are shown: %s",
-			    fc_fail_text());
-	opts->say(opts->ctx, sentence);
+	say_without(kernel, "arguments and results");
 	fc_kernel_values_destroy(kernel->values);
 	kernel->values = NULL;
 }

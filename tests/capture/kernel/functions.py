@@ -326,7 +326,7 @@ def what_the_tracer_itself_records_is_there_of_all(bench):
        any(not re.match("-100, 0x", row["args"]) for row in opens if can_record_arguments()):
         raise Wrong("%d have arguments; %s" % (len(with_args), opens))
     if (with_result.count(-2) < 2 or len(with_result) < len(opens)) if knows_all_results() else with_result:
-        raise Wrong(opens)
+        raise Wrong("%s, %s" % (err, opens))
 
 
 def too_many_results_are_said_to_be_so(bench):
