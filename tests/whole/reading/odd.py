@@ -419,7 +419,7 @@ def unknown_marks(bench, reader):
     found = reader.run(["query", "--json", TRACE, "SELECT id FROM functions WHERE name = 'leaf'"],
                        trace)
     leaf, call = json.loads(found[1])[0]["id"], [forged.ENTRY, forged.RETURN]
-    for mark, is_aside in ((42, False), (4, False), (0, False), (130, True), (257, True)):
+    for mark, is_aside in ((42, False), (4, False), (0, False), (200, True), (257, True)):
         for words in ([], [7], list(range(255))):
             image = forged.with_strand(bench.small(), [*call, (mark, words), *call], leaf)
             trace = bench.changed(image)
