@@ -44,7 +44,7 @@ static bool is_struct(const struct fc_typenode *node)
 static struct fc_typeitem *items_of(const struct fc_typegraph *graph,
 				    const struct fc_typenode *node)
 {
-	return graph->items.at + node->first;
+	return graph->items.nr ? graph->items.at + node->first : NULL;
 }
 
 static void measure(struct maker *maker, uint32_t id, uint32_t rank);
