@@ -60,27 +60,21 @@ void fc_csv_quote(struct fc_stream *out, const char *text, size_t len)
 	fc_stream_put(out, field, nr);
 }
 
-void fc_csv_string(struct fc_csv *csv, const char *value)
-{
-	fc_csv_next_field(csv);
-	fc_csv_quote(csv->out, value, strlen(value));
-}
-
 static int write_file(void *ctx, const void *data, size_t len)
 {
 	return fwrite(data, 1, len, ctx) == len ? 0 : -EIO;
 }
 
-void fc_csv_open(struct fc_csv *csv, FILE *out)
+struct fc_stream *fc_csv_open(FILE *out)
 {
-	*csv = (struct fc_csv){ .out = fc_alloc(sizeof(*csv->out)) };
-	fc_stream_init(csv->out, write_file, out);
+	struct fc_stream *csv = fc_alloc(sizeof(*csv));
+	fc_stream_init(csv, write_file, out);
+	return csv;
 }
 
-void fc_csv_close(struct fc_csv *csv)
+void fc_csv_close(struct fc_stream *csv)
 {
-	fc_stream_flush(csv->out);
-	fc_stream_deinit(csv->out);
-	free(csv->out);
-	csv->out = NULL;
+	fc_stream_flush(csv);
+	fc_stream_deinit(csv);
+	free(csv);
 }

@@ -8,78 +8,66 @@ static struct fc_tap *next_of(struct fc_tap *tap)
 
 static int pass_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->module(next, info);
+	return next_of(tap)->module(next_of(tap), info);
 }
 
 static int pass_map(struct fc_tap *tap, const struct fc_map_info *info)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->map(next, info);
+	return next_of(tap)->map(next_of(tap), info);
 }
 
 static int pass_life(struct fc_tap *tap, const struct fc_life_info *info)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->life(next, info);
+	return next_of(tap)->life(next_of(tap), info);
 }
 
 static int pass_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 			const uint64_t *words, size_t nr_words, uint64_t now_tsc)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->records(next, strand, words, nr_words, now_tsc);
+	return next_of(tap)->records(next_of(tap), strand, words, nr_words, now_tsc);
 }
 
 static int pass_strand_end(struct fc_tap *tap, const struct fc_strand_info *strand,
 			   uint64_t tsc)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->strand_end(next, strand, tsc);
+	return next_of(tap)->strand_end(next_of(tap), strand, tsc);
 }
 
 static int pass_tick(struct fc_tap *tap, uint64_t now_tsc)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->tick(next, now_tsc);
+	return next_of(tap)->tick(next_of(tap), now_tsc);
 }
 
 static int pass_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->hooks(next, info, nr);
+	return next_of(tap)->hooks(next_of(tap), info, nr);
 }
 
 static int pass_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->counts(next, tsc, calls, nr);
+	return next_of(tap)->counts(next_of(tap), tsc, calls, nr);
 }
 
 static int pass_dump(struct fc_tap *tap, const char *why, bool is_end,
 		     void (*pour)(void *ctx, struct fc_tap *to), void *ctx)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->dump(next, why, is_end, pour, ctx);
+	return next_of(tap)->dump(next_of(tap), why, is_end, pour, ctx);
 }
 
 static int pass_filter(struct fc_tap *tap, const struct fc_filter_info *info)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->filter(next, info);
+	return next_of(tap)->filter(next_of(tap), info);
 }
 
 static bool pass_is_filtering(struct fc_tap *tap)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->is_filtering(next);
+	return next_of(tap)->is_filtering(next_of(tap));
 }
 
 static int pass_edges(struct fc_tap *tap, const struct fc_edge *edges, size_t nr,
 		      uint64_t nr_lost)
 {
-	struct fc_tap *next = next_of(tap);
-	return next->edges(next, edges, nr, nr_lost);
+	return next_of(tap)->edges(next_of(tap), edges, nr, nr_lost);
 }
 
 void fc_pass_init(struct fc_pass *pass, struct fc_tap *next)

@@ -228,31 +228,33 @@ static void json_row(struct fc_table *table, const void *row)
 	fc_json_close(table->json, '{');
 }
 
-static void csv_field(struct fc_table *table, struct fc_table_cell cell)
+static void csv_field(const struct fc_table *table, struct fc_table_cell cell)
 {
-	struct fc_csv *csv = &table->csv;
-
-	fc_csv_next_field(csv);
 	if (cell.kind == FC_CELL_NUMBER)
-		fc_stream_number(csv->out, cell.number);
+		fc_stream_number(table->csv, cell.number);
 	else if (cell.kind == FC_CELL_LITERAL)
-		fc_stream_text(csv->out, cell.text);
+		fc_stream_text(table->csv, cell.text);
 	else if (cell.kind == FC_CELL_TEXT && !*cell.text && table->is_exact)
-		fc_stream_literal(csv->out, "\"\"");
+		fc_stream_literal(table->csv, "\"\"");
 	else if (cell.kind == FC_CELL_TEXT)
-		fc_csv_quote(csv->out, cell.text, strlen(cell.text));
+		fc_csv_quote(table->csv, cell.text, strlen(cell.text));
 }
 
 /* NULL: the keys. */
-static void csv_row(struct fc_table *table, const void *row)
+static void csv_row(const struct fc_table *table, const void *row)
 {
+	const char *before = "";
+
 	for (size_t i = 0; i < table->nr_columns; i++) {
 		const struct fc_table_column *column = &table->columns[i];
 		struct fc_table_cell key = { FC_CELL_TEXT, .text = column->key };
-		if (column->key)
-			csv_field(table, row ? cell_of(column, row) : key);
+		if (!column->key)
+			continue;
+		fc_stream_text(table->csv, before);
+		csv_field(table, row ? cell_of(column, row) : key);
+		before = ",";
 	}
-	fc_csv_end_row(&table->csv, table->is_exact ? "\n" : "\r\n");
+	fc_stream_text(table->csv, table->is_exact ? "\n" : "\r\n");
 }
 
 /* ---- rows ---- */
@@ -262,7 +264,7 @@ void fc_table_begin(struct fc_table *table)
 	if (table->form == FC_FORM_TEXT) {
 		order_columns(table);
 	} else if (table->form == FC_FORM_CSV) {
-		fc_csv_open(&table->csv, table->out);
+		table->csv = fc_csv_open(table->out);
 		csv_row(table, NULL);
 	} else {
 		table->own_json.out = table->out;
@@ -286,7 +288,7 @@ void fc_table_end(struct fc_table *table)
 	if (table->form == FC_FORM_TEXT)
 		print_head(table);
 	else if (table->form == FC_FORM_CSV)
-		fc_csv_close(&table->csv);
+		fc_csv_close(table->csv);
 	else
 		fc_json_close(table->json, '[');
 	free(table->widths);

@@ -93,7 +93,7 @@ struct fc_table {
 
 	/* its own */
 	struct fc_json own_json;
-	struct fc_csv csv;
+	struct fc_stream *csv;
 	int *widths;
 	size_t *order, nr_shown; /* columns of text */
 	bool has_head;
