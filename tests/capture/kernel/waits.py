@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import Bench, by_turns, instances, need_tracefs  # noqa: E402
+from kernelbench import INSTANCES, Bench, by_turns, instances, need_tracefs  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 OFF_CPU = "[off CPU]"
@@ -86,10 +86,20 @@ def who_woke_it_is_told(bench):
     check_all(bench, bench.traced("--syscalls"))
 
 
+def can_instances_trace_functions():
+    probe = os.path.join(INSTANCES, "probe")
+    os.mkdir(probe)
+    try:
+        with open(os.path.join(probe, "available_tracers"), encoding="utf-8") as f:
+            return "function_graph" in f.read()
+    finally:
+        os.rmdir(probe)
+
+
 def so_it_is_beneath_functions_of_the_kernel(bench):
-    """And in which of its functions the waker was."""
+    """And in which of its functions the waker was, where an instance is fctrace's own."""
     said = bench.traced("-k", "--kfilter", "schedule", "--kfilter", "vfs_read")
-    check_all(bench, said, "schedule", True)
+    check_all(bench, said, "schedule", can_instances_trace_functions())
 
 
 def among_all_functions(bench):
