@@ -455,7 +455,10 @@ static int open_regular(const char *path, size_t *size)
 		return fc_fail(EBADMSG, "%s is no trace file but %s", path,
 			       what_else(st.st_mode));
 	if (fd < 0)
-		return fc_fail(-fd, "cannot open the trace %s: %s", path, fc_foreign_why(fd));
+		return fc_fail(-fd, "cannot open the trace %s: %s%s", path, fc_foreign_why(fd),
+			       fd == -EACCES ? " (a trace is for who recorded it; its owner "
+					       "may change that by chmod or chown)"
+					     : "");
 	*size = (size_t)st.st_size;
 	return fd;
 }

@@ -339,6 +339,7 @@ def in_a_small_place(b):
     lined = Lined(b, "narrow")
     report = "exec %s report --srcline --csv %s" % (b.fctrace, lined.trace)
     os.chmod(b.folder, 0o755)
+    os.chmod(lined.trace, 0o644)  # its owner lets others read it
     for name, start in (
             ("strace", "exec strace -f -o /dev/null "),
             ("setpriv", "exec setpriv --reuid=65534 --clear-groups --bounding-set=-all "),
