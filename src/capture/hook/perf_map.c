@@ -12,8 +12,11 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/place.h"
+#include "base/printable.h"
 
 enum { PATH_SIZE = 64 };
 
@@ -23,32 +26,41 @@ static void name_file(int pid, char path[PATH_SIZE])
 }
 
 /*
- * To add to it. Anybody may make files in /tmp: one that is a link, or another user's, is not ours to write to.
+ * To write to it. Anybody may make files in /tmp under this name: what somebody else can have made is not
+ * written to (base/place.h), nor what is no file.
  */
-static int open_file(const char *path, int flags)
+static FILE *open_file(const char *path, int flags)
 {
-	fc_auto_close int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0644);
+	struct fc_place place;
+	int fd = fc_place_find(path, &place);
+	if (!fd) {
+		fd = place.is_followed ? fc_fail(ELOOP, "it is a link")
+				       : fc_place_open(&place, flags | O_NONBLOCK, 0644);
+		fc_place_deinit(&place);
+	}
 	struct stat st;
-	if (fd < 0 || fstat(fd, &st))
-		return fc_fail(errno, "--perf-map: %s: %s", path, strerror(errno));
-	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
-		return fc_fail(EEXIST,
-			       "--perf-map: %s is there, and not a file of yours: remove it",
-			       path);
-	int ret = fd;
-	fd = -1;
-	return ret;
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+		close(fd);
+		fd = fc_fail(EINVAL, "it is no file");
+	}
+	if (fd < 0) {
+		fc_fail_while(fd, "--perf-map: cannot write to %s", path);
+		return NULL;
+	}
+	return fdopen(fd, "w");
 }
 
+/* A name is what a file says: it must not begin a line of its own. */
 static void put_stub(FILE *out, const struct fc_module *module, const struct fc_func_info *func,
 		     uint64_t start, uint64_t size)
 {
-	fprintf(out, "%llx %llx ", (unsigned long long)start, (unsigned long long)size);
-	if (func->name)
-		fprintf(out, "%s\n", func->name);
-	else
-		fprintf(out, "%s+0x%llx\n", fc_base_name(module->elf->path),
-			(unsigned long long)func->vaddr);
+	fc_auto_free char *name =
+		func->name ? fc_strdup(func->name)
+			   : fc_asprintf("%s+0x%llx", fc_base_name(module->elf->path),
+					 (unsigned long long)func->vaddr);
+	fc_make_printable(name, strlen(name));
+	fprintf(out, "%llx %llx %s\n", (unsigned long long)start, (unsigned long long)size,
+		name);
 }
 
 /* Stubs stand in the order of their functions. */
@@ -82,10 +94,9 @@ int fc_perf_map_add(int pid, const struct fc_module *module, const struct fc_stu
 {
 	char path[PATH_SIZE];
 	name_file(pid, path);
-	int fd = open_file(path, O_WRONLY | O_APPEND | O_CREAT);
-	if (fd < 0)
-		return fd;
-	FILE *out = fdopen(fd, "a");
+	FILE *out = open_file(path, O_WRONLY | O_APPEND | O_CREAT);
+	if (!out)
+		return -EIO;
 	put_stubs(out, module, stubs);
 	return close_file(out, path);
 }
@@ -93,14 +104,18 @@ int fc_perf_map_add(int pid, const struct fc_module *module, const struct fc_stu
 int fc_perf_map_copy(int parent, int child)
 {
 	char from[PATH_SIZE], to[PATH_SIZE], bytes[4096];
+	struct stat st;
 	name_file(parent, from);
 	name_file(child, to);
-	fc_auto_close int in = open_file(from, O_RDONLY);
-	int fd = in < 0 ? in : open_file(to, O_WRONLY | O_TRUNC | O_CREAT);
-	if (fd < 0)
-		return fd;
-	FILE *out = fdopen(fd, "w");
-	for (ssize_t nr; (nr = read(in, bytes, sizeof(bytes))) > 0;)
+	fc_auto_close int in = fc_foreign_open(AT_FDCWD, from, &st);
+	if (in < 0 || st.st_uid != geteuid()) /* there was none to be written, which was said */
+		return 0;
+	FILE *out = open_file(to, O_WRONLY | O_CREAT);
+	if (!out)
+		return -EIO;
+	/* What a process of this number has left. */
+	int err = ftruncate(fileno(out), 0);
+	for (ssize_t nr; !err && (nr = read(in, bytes, sizeof(bytes))) > 0;)
 		fwrite(bytes, 1, (size_t)nr, out);
 	return close_file(out, to);
 }

@@ -85,18 +85,23 @@ def stubs_have_names(bench):
 
 
 def a_map_of_others_stays(bench):
-    """A link in /tmp may lead anywhere: it is not followed, and that is said."""
+    """Anybody may make something under that name: a link, a second name of a file, or what is no file."""
     victim = bench.write("victim", "precious\n")
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as cat:
-        path = "/tmp/perf-%d.map" % cat.pid
-        os.symlink(victim, path)
-        err = bench.must("record", "--perf-map", "--for=50ms", "-o", bench.trace, "-p", str(cat.pid))[1]
-        cat.stdin.close()
-    os.unlink(path)
-    with open(victim, encoding="utf-8") as f:
-        text = f.read()
-    if text != "precious\n" or path not in err or cat.returncode:
-        return "%r, status %s: %s" % (text, cat.returncode, err)
+    kinds = {"link": lambda path: os.symlink(victim, path), "second name": lambda path: os.link(victim, path),
+             "FIFO": os.mkfifo}
+    for kind, make in kinds.items():
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as cat:
+            path = "/tmp/perf-%d.map" % cat.pid
+            make(path)
+            try:
+                err = bench.must("record", "--perf-map", "--for=50ms", "-o", bench.trace, "-p", str(cat.pid))[1]
+            finally:
+                os.unlink(path)
+            cat.stdin.close()
+        with open(victim, encoding="utf-8") as f:
+            text = f.read()
+        if text != "precious\n" or path not in err or cat.returncode:
+            return "%s: %r, status %s: %s" % (kind, text, cat.returncode, err)
     return None
 
 
