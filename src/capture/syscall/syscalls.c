@@ -45,9 +45,8 @@ enum {
 
 struct call {
 	uint32_t id; /* of its function */
-	uint8_t nr_args, size[FC_SYSCALL_ARGS];
+	uint8_t nr_args;
 	uint8_t result_size; /* 0: it has none */
-	bool is_known;	     /* what it is given and returns */
 	bool is_wanted;
 	uint8_t nr_paths, path[FC_PATH_PARAMS];
 	bool is_fetched;		  /* with fc_syscalls_opts.fetch, and by these: */
@@ -98,10 +97,8 @@ static void add_entry(struct fc_formats *formats, struct call *call, uint32_t fu
 	struct fc_format_part parts[FC_SYSCALL_ARGS];
 	uint32_t nr = fc_param_nr(types, func);
 	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
-	for (uint32_t i = 0; i < call->nr_args; i++) {
-		call->size[i] = size_of(types, fc_param_type(types, func, i));
-		parts[i] = value_part(i, call->size[i]);
-	}
+	for (uint32_t i = 0; i < call->nr_args; i++)
+		parts[i] = value_part(i, size_of(types, fc_param_type(types, func, i)));
 	if (nr)
 		fc_formats_add(formats, fca_format(call->id, false), func, parts,
 			       call->nr_args);
@@ -173,7 +170,6 @@ static void find_values_of(struct fc_syscalls *syscalls, size_t i, struct fc_for
 	if (!func)
 		return;
 	uint32_t own = fc_type_copy_take(copy, func, fetch && fetch->depth ? fetch->depth : 1);
-	call->is_known = true;
 	call->nr_paths = (uint8_t)fc_paths_params(syscalls->funcs[i].name, call->path);
 	if (fetch && i < NR_NAMES) {
 		add_fetches(formats, call, fetch, known, func, own);
