@@ -39,6 +39,8 @@ struct fc_func_info {
 
 /* The path of the module whose functions are system calls. */
 #define FC_SYSCALL_MODULE "[system call]"
+/* The same, of those that stand for time off the CPU. */
+#define FC_OFF_CPU_MODULE "[off CPU]"
 
 /*
  * A module file that was planned; told once a file and session, before its first record. It is

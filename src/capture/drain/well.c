@@ -34,6 +34,20 @@ void fc_wells_follow(struct fc_well *const *wells, int tid)
 			(*wells)->follow(*wells, tid);
 }
 
+void fc_wells_born(struct fc_well *const *wells, int tid)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->born)
+			(*wells)->born(*wells, tid);
+}
+
+void fc_wells_resumed(struct fc_well *const *wells, int tid)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->resumed)
+			(*wells)->resumed(*wells, tid);
+}
+
 void fc_wells_leave(struct fc_well *const *wells, int tid)
 {
 	for (; wells && *wells; wells++)

@@ -45,7 +45,19 @@ struct fc_well {
 	 */
 	void (*follow)(struct fc_well *well, int tid);
 
-	/* The same: what it does from now on is not traced any more. NULL as above. */
+	/*
+	 * The same of a thread that one of these has made, before its first instruction. NULL: the
+	 * well finds it by itself.
+	 */
+	void (*born)(struct fc_well *well, int tid);
+
+	/*
+	 * On the backend's thread: the thread tid, which stood still for the backend, is about to go
+	 * on. NULL: it need not know.
+	 */
+	void (*resumed)(struct fc_well *well, int tid);
+
+	/* As follow(): what it does from now on is not traced any more. NULL as above. */
 	void (*leave)(struct fc_well *well, int tid);
 
 	/*
@@ -68,6 +80,8 @@ struct fc_well {
 int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers,
 		   struct fc_tap *tap);
 void fc_wells_follow(struct fc_well *const *wells, int tid);
+void fc_wells_born(struct fc_well *const *wells, int tid);
+void fc_wells_resumed(struct fc_well *const *wells, int tid);
 void fc_wells_leave(struct fc_well *const *wells, int tid);
 /* Does one of them want to know of system calls? */
 bool fc_wells_want_calls(struct fc_well *const *wells);

@@ -12,9 +12,6 @@
 #include "base/memory.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/target/comm.h"
-#include "trace/record.h"
-#include "values/formats.h"
-#include "values/writer.h"
 
 /* As in the kernel's include/linux/sched.h, which sched_switch tells. */
 enum {
@@ -28,16 +25,7 @@ enum {
 	FLAG_INTERRUPT = 0x8 | 0x10 | 0x40,
 };
 
-enum { ASLEEP, ASLEEP_UNINTERRUPTIBLE, STOPPED, RUNNABLE, NR_FUNCS };
-
-static const char *const func_names[NR_FUNCS] = {
-	[ASLEEP] = "asleep",
-	[ASLEEP_UNINTERRUPTIBLE] = "asleep_uninterruptible",
-	[STOPPED] = "stopped",
-	[RUNNABLE] = "runnable",
-};
-
-enum { NAME_SIZE = 16, NR_KNOWN = 256, TEXT_SIZE = 64, WORD = 8 };
+enum { NAME_SIZE = 16, NR_KNOWN = 256, TEXT_SIZE = FC_OFF_TEXT };
 
 /* The name of a thread, as it was told last. */
 struct known {
@@ -46,40 +34,11 @@ struct known {
 };
 
 struct fc_off_cpu {
-	struct fc_func_info funcs[NR_FUNCS];
-	struct fc_module_info module;
-	void *bytes;
+	struct fc_off_calls *calls;
 	const char *root; /* tracefs */
 	const struct fc_kernel_funcs *kernel;
 	struct known known[NR_KNOWN];
 };
-
-/* ---- what they return ---- */
-
-/* A pointer to a text, which is what is told of it. */
-static void add_formats(struct fc_off_cpu *off)
-{
-	static const struct fc_format_part parts[] = {
-		{ .fetch = { .how = FCA_FETCH_VALUE, .size = WORD }, .param = FC_PARAM_RESULT },
-		{ .fetch = { .how = FCA_FETCH_STRING, .size = TEXT_SIZE },
-		  .param = FC_PARAM_RESULT,
-		  .level = 1 },
-	};
-	struct fc_types *types = fc_types_create();
-	struct fc_formats *formats = fc_formats_create(types);
-	uint32_t text = fc_types_pointer(
-		types,
-		fc_types_const(types, fc_types_number(types, "char", 1, FC_NUMBER_CHAR)));
-	uint32_t proto = fc_types_proto(types, text, NULL, 0, false);
-	for (size_t i = 0; i < NR_FUNCS; i++) {
-		uint32_t func = fc_types_func(types, func_names[i], proto);
-		fc_types_tag(types, func, "fails(never)");
-		fc_formats_add(formats, fca_format(off->funcs[i].id, true), func, parts, 2);
-	}
-	off->bytes = fc_formats_bytes(formats, &off->module.values_size);
-	off->module.values = off->bytes;
-	fc_formats_destroy(formats);
-}
 
 struct fc_off_cpu *fc_off_cpu_create(const char *root, const struct fc_kernel_funcs *funcs,
 				     struct fc_numbers *numbers)
@@ -87,23 +46,7 @@ struct fc_off_cpu *fc_off_cpu_create(const char *root, const struct fc_kernel_fu
 	struct fc_off_cpu *off = fc_alloc(sizeof(*off));
 	off->root = root;
 	off->kernel = funcs;
-	for (size_t i = 0; i < NR_FUNCS; i++)
-		off->funcs[i] = (struct fc_func_info){
-			.name = func_names[i],
-			.vaddr = i,
-			.size = 1,
-			.id = ++numbers->funcs,
-			.how = FC_HOW_HOOKED,
-			.why = "sched",
-		};
-	off->module = (struct fc_module_info){
-		.id = ++numbers->modules,
-		.path = FC_OFF_CPU_MODULE,
-		.build_id = "",
-		.funcs = off->funcs,
-		.nr_funcs = NR_FUNCS,
-	};
-	add_formats(off);
+	off->calls = fc_off_calls_create(numbers, "sched");
 	return off;
 }
 
@@ -111,13 +54,13 @@ void fc_off_cpu_destroy(struct fc_off_cpu *off)
 {
 	if (!off)
 		return;
-	free(off->bytes);
+	fc_off_calls_destroy(off->calls);
 	free(off);
 }
 
 const struct fc_module_info *fc_off_cpu_module(const struct fc_off_cpu *off)
 {
-	return &off->module;
+	return fc_off_calls_module(off->calls);
 }
 
 /* ---- names of threads ---- */
@@ -207,61 +150,37 @@ static void add_func(const struct fc_off_cpu *off, const uint64_t *words, char t
 
 /* ---- words ---- */
 
-static size_t add_entry(const struct fc_off_cpu *off, const struct fc_raw *raw, unsigned which,
-			uint32_t *func, uint64_t *ret)
-{
-	*func = off->funcs[which].id;
-	*ret = fc_record(raw->tsc, *func, FC_ENTRY);
-	return 1;
-}
-
-/* text: "" for none. */
-static size_t add_exit(const struct fc_raw *raw, uint32_t *func, const char *text,
-		       uint64_t *ret)
-{
-	uint32_t was = *func;
-	size_t nr = 0;
-	*func = 0;
-	if (*text) {
-		struct fc_value_writer writer = fc_value_writer(ret, was, true);
-		fc_value_add(&writer,
-			     was); /* any pointer but NULL: what it points to is shown */
-		fc_value_add_text(&writer, text, TEXT_SIZE);
-		nr = fc_value_end(&writer, raw->tsc);
-	}
-	ret[nr++] = fc_record(raw->tsc, was, FC_EXIT);
-	return nr;
-}
-
-static unsigned which_is(uint64_t state)
+static enum fc_off which_is(uint64_t state)
 {
 	if (state & (STATE_STOPPED | STATE_TRACED))
-		return STOPPED;
+		return FC_OFF_STOPPED;
 	if (state & (STATE_INTERRUPTIBLE | STATE_IDLE | STATE_PARKED))
-		return ASLEEP;
-	return state & STATE_UNINTERRUPTIBLE ? ASLEEP_UNINTERRUPTIBLE : RUNNABLE;
+		return FC_OFF_ASLEEP;
+	return state & STATE_UNINTERRUPTIBLE ? FC_OFF_UNINTERRUPTIBLE : FC_OFF_RUNNABLE;
 }
 
 size_t fc_off_cpu_out(const struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
 		      uint64_t ret[FC_OFF_CPU_WORDS])
 {
 	bool is_dead = raw->number & FC_RAW_DEAD;
-	return is_dead ? 0 : add_entry(off, raw, which_is(raw->number), func, ret);
+	return is_dead ? 0
+		       : fc_off_calls_enter(off->calls, raw->tsc, which_is(raw->number), func,
+					    ret);
 }
 
 size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
 			uint32_t *func, uint64_t ret[FC_OFF_CPU_WORDS])
 {
 	char text[TEXT_SIZE];
-	if (!*func || *func == off->funcs[RUNNABLE].id)
+	if (!*func || *func == fc_off_calls_func(off->calls, FC_OFF_RUNNABLE))
 		return 0;
 	if (!raw->tid || raw->value & FLAG_INTERRUPT)
 		snprintf(text, sizeof(text), "woken by an interrupt");
 	else
 		name_thread(off, raw->tid, "woken by ", "", text);
 	add_func(off, words, text);
-	size_t nr = add_exit(raw, func, text, ret);
-	return nr + add_entry(off, raw, RUNNABLE, func, ret + nr);
+	size_t nr = fc_off_calls_leave(raw->tsc, text, func, ret);
+	return nr + fc_off_calls_enter(off->calls, raw->tsc, FC_OFF_RUNNABLE, func, ret + nr);
 }
 
 size_t fc_off_cpu_in(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
@@ -272,7 +191,7 @@ size_t fc_off_cpu_in(struct fc_off_cpu *off, const struct fc_raw *raw, const uin
 		keep_name(off, raw->tid, words);
 	if (!*func)
 		return 0;
-	if (raw->tid && *func == off->funcs[RUNNABLE].id)
+	if (raw->tid && *func == fc_off_calls_func(off->calls, FC_OFF_RUNNABLE))
 		name_thread(off, raw->tid, "", " ran", text);
-	return add_exit(raw, func, text, ret);
+	return fc_off_calls_leave(raw->tsc, text, func, ret);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * off_cpu.h - time that a thread is off the CPU, as calls of a module of its own, with who ended it.
+ * off_cpu.h - calls that stand for time off the CPU (capture/switch/off_calls.h), as the kernel's events tell
+ * them, with who ended each.
  *
  *	sched_switch from it, in state S   -->   asleep() {
  *	sched_waking, by thread 812        -->   } = "woken by sshd[812]"    runnable() {
@@ -16,11 +17,10 @@
 
 #include "capture/kernel/kernel_funcs.h"
 #include "capture/kernel/raws.h"
+#include "capture/switch/off_calls.h"
 #include "trace/source.h"
 
-#define FC_OFF_CPU_MODULE "[off CPU]"
-
-enum { FC_OFF_CPU_WORDS = 24 }; /* at most, of one event */
+enum { FC_OFF_CPU_WORDS = 2 * FC_OFF_WORDS }; /* at most, of one event */
 
 struct fc_off_cpu;
 

@@ -143,7 +143,7 @@ static bool have_left(struct fc_tracer *tracer, const struct fc_process *process
 		if (t->process != process || !t->is_held || t->deadly || leave(remnant, t->tid))
 			continue;
 		ret = false;
-		fc_hold_let_go(t);
+		fc_hold_let_go(tracer, t);
 	}
 	return ret;
 }
@@ -212,7 +212,7 @@ void fc_dying_revive(struct fc_tracer *tracer, struct fc_process *process)
 		if (t->deadly)
 			pass_on(t);
 		else if (t->is_held && !tracer->is_holding)
-			fc_hold_let_go(t);
+			fc_hold_let_go(tracer, t);
 		t->deadly = 0;
 	}
 }

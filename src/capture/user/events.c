@@ -84,15 +84,18 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 	if (is_to_stay && !is_early) {
 		tracee->is_held = true;
 	} else {
-		fc_hold_let_go(tracee);
+		fc_hold_let_go(tracer, tracee);
 	}
 }
 
 static void go(void *ctx, struct fc_tracee *child)
 {
+	struct fc_tracer *tracer = ctx;
 	if (child->root)
 		fc_space_begin_thread(child->process->space, child->tid, child->root);
-	on_rest(ctx, child, 0);
+	if (child->process)
+		fc_wells_born(tracer->shared.opts->wells, child->tid);
+	on_rest(tracer, child, 0);
 }
 
 static void let_go(void *ctx, struct fc_tracee *child)

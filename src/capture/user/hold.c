@@ -22,13 +22,15 @@ void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *trace
 {
 	if (tracer->is_holding || tracee->is_to_rest)
 		ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0);
+	fc_wells_resumed(tracer->shared.opts->wells, tracee->tid);
 	ptrace(request_of(tracee), tracee->tid, 0, sig);
 }
 
-void fc_hold_let_go(struct fc_tracee *tracee)
+void fc_hold_let_go(const struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
 	int request = tracee->is_group_stopped ? PTRACE_LISTEN : request_of(tracee);
 	tracee->is_held = false;
+	fc_wells_resumed(tracer->shared.opts->wells, tracee->tid);
 	ptrace(request, tracee->tid, 0, 0);
 }
 
@@ -141,7 +143,7 @@ void fc_release_all(struct fc_tracer *tracer)
 	tracer->is_holding = false;
 	fc_tracees_each (&tracer->tracees, t)
 		if (t->is_held && !(t->process && t->process->is_dying))
-			fc_hold_let_go(t);
+			fc_hold_let_go(tracer, t);
 }
 
 void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)

@@ -30,7 +30,7 @@ void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns);
 bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms);
 
 /* Let one thread that is at rest go on, or stay stopped with its group. */
-void fc_hold_let_go(struct fc_tracee *tracee);
+void fc_hold_let_go(const struct fc_tracer *tracer, struct fc_tracee *tracee);
 
 /*
  * Let a stopped thread go on, with signal sig or 0; when all are to be held it comes no further than

@@ -116,7 +116,7 @@ static void begin_single(struct fc_tracer *tracer, const struct fc_space *space,
 	if (is_held && tracee && count(space, own_tid))
 		await_call(tracee);
 	if (is_held)
-		fc_hold_let_go(fc_tracee_find(&tracer->tracees, tid));
+		fc_hold_let_go(tracer, fc_tracee_find(&tracer->tracees, tid));
 }
 
 /* All are held. Those that are in the agent run until they have left it. */

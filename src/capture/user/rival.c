@@ -43,7 +43,7 @@ void fc_rival_is_parent(struct fc_tracer *tracer, int tid)
 		tracee->has_traceme = true;
 		tracee->call_stops = MOST_STOPS;
 		tracee->awaited = FC_AWAITED_TRACEME;
-		fc_hold_let_go(tracee);
+		fc_hold_let_go(tracer, tracee);
 		return;
 	}
 	say_untraced(tracer, tracee->process->pid);

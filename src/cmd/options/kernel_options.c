@@ -80,6 +80,12 @@ const struct fc_option fc_option_kernel_results = {
 	FC_GLOBS(kernel.results)
 };
 
+const struct fc_option fc_option_waits = { 0, "waits", NULL,
+					   "show when a thread was off the CPU, beneath the "
+					   "function that it was in; --syscalls as "
+					   "root and -k do so by themselves",
+					   FC_FLAG(kernel.waits) };
+
 const struct fc_option fc_option_kernel_no_waits = {
 	0, "no-waits", NULL,
 	"with --syscalls or -k: do not show when a thread was off the CPU, and who woke it",

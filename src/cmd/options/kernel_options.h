@@ -8,12 +8,13 @@
 #define FC_OPTIONS_KERNEL                                                                      \
 	&fc_option_syscalls, &fc_option_kernel, &fc_option_kernel_depth,                       \
 		&fc_option_kernel_only, &fc_option_kernel_except, &fc_option_kernel_from,      \
-		&fc_option_kernel_args, &fc_option_kernel_results, &fc_option_kernel_no_waits, \
-		&fc_option_kernel_threads, &fc_option_kernel_all_tasks
+		&fc_option_kernel_args, &fc_option_kernel_results, &fc_option_waits,           \
+		&fc_option_kernel_no_waits, &fc_option_kernel_threads,                         \
+		&fc_option_kernel_all_tasks
 
 extern const struct fc_option fc_option_syscalls, fc_option_kernel, fc_option_kernel_depth,
 	fc_option_kernel_only, fc_option_kernel_except, fc_option_kernel_from,
-	fc_option_kernel_args, fc_option_kernel_results, fc_option_kernel_no_waits,
-	fc_option_kernel_threads, fc_option_kernel_all_tasks;
+	fc_option_kernel_args, fc_option_kernel_results, fc_option_waits,
+	fc_option_kernel_no_waits, fc_option_kernel_threads, fc_option_kernel_all_tasks;
 
 #endif

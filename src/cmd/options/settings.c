@@ -78,6 +78,11 @@ bool fc_settings_has_syscalls(const struct fc_settings *settings)
 	return settings->kernel.syscalls || fc_settings_has_kernel_funcs(settings);
 }
 
+bool fc_settings_has_wells(const struct fc_settings *settings)
+{
+	return fc_settings_has_syscalls(settings) || settings->kernel.waits;
+}
+
 bool fc_settings_filter_anything(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
@@ -116,7 +121,7 @@ static const char *find_lack(const struct fc_settings *settings)
 		[FC_WISH_BUDGET] = settings->budget != 0,
 		[FC_WISH_COUNT] = settings->no_time,
 		[FC_WISH_VALUES] = fc_settings_has_values(settings),
-		[FC_WISH_KERNEL] = fc_settings_has_syscalls(settings),
+		[FC_WISH_KERNEL] = fc_settings_has_wells(settings),
 	};
 
 	for (int i = 0; i < FC_NR_WISHES; i++)
@@ -160,12 +165,15 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off,
 		  "--no-time cannot be combined with --off: it counts from the start" },
-		{ fc_settings_has_syscalls(s) && is_ring,
-		  "--loss=ring cannot be combined with --syscalls or -k: it keeps the newest "
-		  "records of the program's own rings" },
-		{ fc_settings_has_syscalls(s) && s->no_time,
-		  "--no-time cannot be combined with --syscalls or -k: it counts calls of the "
-		  "program's functions" },
+		{ s->kernel.waits && s->kernel.no_waits,
+		  "either --waits or --no-waits, not both" },
+		{ fc_settings_has_wells(s) && is_ring,
+		  "--loss=ring cannot be combined with --syscalls, --waits or -k: it keeps the "
+		  "newest records of the program's own rings" },
+		{ fc_settings_has_wells(s) && s->no_time,
+		  "--no-time cannot be combined with --syscalls, --waits or -k: it counts "
+		  "calls "
+		  "of the program's functions" },
 		{ s->nr_protos && !fc_settings_has_values(s),
 		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),

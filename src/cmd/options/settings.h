@@ -126,7 +126,7 @@ struct fc_kernel_settings {
 	char **args, **results; /* --karg, --kret: the same */
 	char **kthreads;	/* --kthread: the same */
 	bool all_tasks;		/* --all-tasks */
-	bool no_waits;		/* --no-waits */
+	bool waits, no_waits;	/* --waits, --no-waits */
 };
 
 /* What the user asked for. Zeroed means: nothing special. */
@@ -210,6 +210,8 @@ bool fc_settings_has_tasks(const struct fc_settings *settings);
 /* Are functions of the kernel? And system calls, which come with them? */
 bool fc_settings_has_kernel_funcs(const struct fc_settings *settings);
 bool fc_settings_has_syscalls(const struct fc_settings *settings);
+/* Is anything to be recorded beside the program's functions? */
+bool fc_settings_has_wells(const struct fc_settings *settings);
 /* Is anything to be left out? */
 bool fc_settings_filter_anything(const struct fc_settings *settings);
 /* Or only a time of it: -r or --around. */

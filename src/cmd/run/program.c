@@ -13,7 +13,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calls/wanted.h"
+#include "capture/drain/weave/joined.h"
 #include "capture/kernel/kernel.h"
+#include "capture/switch/perf_switches.h"
 #include "capture/syscall/stops.h"
 #include "capture/syscall/syscalls.h"
 #include "capture/kernel/tasks/kthreads.h"
@@ -240,6 +242,9 @@ struct beside {
 	struct fc_fetch_opts fetch; /* of the stops */
 	struct fc_kernel *kernel;
 	struct fc_stops *stops;
+	struct fc_switches *switches;
+	struct fc_joined *joined;	    /* of both */
+	struct fc_well *both[3], *wells[2]; /* they end with NULL */
 };
 
 /* Anybody may stop a program that is traced anyway. The sentence of tracefs is there. */
@@ -267,7 +272,7 @@ static void open_syscalls(const struct fc_settings *settings, struct beside *ret
  * What the kernel does, too, if it is asked for; what cannot be had is said. -EINVAL with a sentence: it
  * cannot be as it is asked for.
  */
-static int open_beside(const struct fc_settings *settings, struct beside *ret)
+static int open_calls(const struct fc_settings *settings, struct beside *ret)
 {
 	int err = fc_syscalls_check(settings->kernel.syscalls_only);
 	if (err)
@@ -286,6 +291,43 @@ static int open_beside(const struct fc_settings *settings, struct beside *ret)
 	else
 		open_stops(settings, ret);
 	return 0;
+}
+
+/* The kernel's tracing tells of switches itself. */
+static int open_beside(const struct fc_settings *settings, struct beside *ret)
+{
+	int err = open_calls(settings, ret);
+	if (!err && settings->kernel.waits && !ret->kernel &&
+	    fc_switches_open(say, NULL, &ret->switches))
+		fc_say("--waits does not show when threads are off the CPU: %s",
+		       fc_fail_text());
+	return err;
+}
+
+/* NULL: there is nothing beside. */
+static struct fc_well *const *wells_of(struct beside *beside)
+{
+	struct fc_well *calls = beside->kernel	? fc_kernel_well(beside->kernel)
+				: beside->stops ? fc_stops_well(beside->stops)
+						: NULL;
+	beside->wells[0] = calls;
+	if (beside->switches)
+		beside->wells[0] = fc_switches_well(beside->switches);
+	if (calls && beside->switches) {
+		beside->both[0] = calls;
+		beside->both[1] = fc_switches_well(beside->switches);
+		beside->joined = fc_joined_create(beside->both);
+		beside->wells[0] = fc_joined_well(beside->joined);
+	}
+	return beside->wells[0] ? beside->wells : NULL;
+}
+
+static void close_beside(struct beside *beside)
+{
+	fc_joined_destroy(beside->joined);
+	fc_kernel_close(beside->kernel);
+	fc_stops_destroy(beside->stops);
+	fc_switches_close(beside->switches);
 }
 
 /* The same without a program: there is nothing else to be shown. */
@@ -310,19 +352,14 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 	bool has_tasks = fc_settings_has_tasks(settings);
 	int err = has_tasks ? open_kernel_alone(settings, &beside.kernel)
 			    : open_beside(settings, &beside);
-	struct fc_well *well = beside.kernel  ? fc_kernel_well(beside.kernel)
-			       : beside.stops ? fc_stops_well(beside.stops)
-					      : NULL;
-	struct fc_well *const wells[] = { well, NULL };
 	struct fc_user_opts with_beside = *opts;
-	with_beside.wells = well ? wells : NULL;
+	with_beside.wells = wells_of(&beside);
 	with_beside.kthreads = settings->kernel.kthreads;
 	if (!err)
 		err = settings->nr_pids ? backend->attach(&with_beside, settings->pids,
 							  settings->nr_pids, tap)
 					: backend->run(&with_beside, argv, tap, wait_status);
-	fc_kernel_close(beside.kernel);
-	fc_stops_destroy(beside.stops);
+	close_beside(&beside);
 	if (!err) {
 		say_all_unheard(settings, opts->values);
 		return true;

@@ -1,0 +1,222 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""--waits: what a call took is its time on the CPU and off it, by the program's own clocks; nothing else is
+off the CPU; and nobody is harmed.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
+import tap  # noqa: E402
+from tap import Wrong, expect, wait_until  # noqa: E402
+
+STATUS = 3
+SHARE, LEAST_NS = 0.05, 3e6  # that the clocks may differ: the program reads them before and after a call
+NAMES = ("naps", "locks", "reads", "awaits", "works")
+MAKERS, WAITED_NS = ("locks", "reads", "awaits"), 10e6  # these make a thread or a child, and wait at least so long
+# Of each function: how often it was called, what that took, and how much of it off the CPU.
+SUMS = """
+select name, count(*) as calls, sum(duration_ns) as wall, sum(off) as off from
+ (select c.name, c.duration_ns, (select coalesce(sum(o.duration_ns), 0) from calls o where o.module = '[off CPU]'
+   and o.strand = c.strand and o.begin_ns >= c.begin_ns and o.end_ns <= c.end_ns) as off
+  from calls c where c.entered and c.name in ('naps', 'locks', 'reads', 'awaits', 'works')) group by name
+"""
+OFF = "select name, ended, count(*) as calls, sum(duration_ns) as ns from calls where module = '[off CPU]' group by 1, 2"
+REFUSING = "waits does not show when threads are off the CPU: perf_event_open is not permitted"
+REFUSED = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+long syscall(long nr, ...)
+{
+	long arg[6], ret;
+	va_list list;
+	va_start(list, nr);
+	for (int i = 0; i < 6; i++)
+		arg[i] = va_arg(list, long);
+	va_end(list);
+	register long r10 asm("r10") = arg[3], r8 asm("r8") = arg[4], r9 asm("r9") = arg[5];
+	asm volatile("syscall" : "=a"(ret) : "0"(nr == SYS_perf_event_open ? -1 : nr), "D"(arg[0]), "S"(arg[1]),
+		     "d"(arg[2]), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+	if (nr == SYS_perf_event_open)
+		ret = -EACCES;
+	if (ret >= 0 || ret < -4095)
+		return ret;
+	errno = -ret;
+	return -1;
+}
+"""
+
+
+class Bench(bench.Bench):
+    sources, flags = os.path.join(HERE, "programs"), ["-O1", "-pthread"]
+
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.program = self.build("waiting.c")
+
+    def asked(self, sql):
+        return json.loads(self.must("query", "--json", self.trace, sql)[0])
+
+    def told(self, *argv, options=(), status=STATUS):
+        """What the program says of each function: its calls, and their time as a whole and on the CPU."""
+        done = self.record(self.program, *argv, options=["-q", "--waits", "--libs=none", *options])
+        if done.status != status or done.err:
+            raise Wrong("status %d: %s" % (done.status, done.err.decode()))
+        sums = {}
+        for line in done.out.decode().splitlines():
+            name, wall, cpu = line.split()
+            old = sums.get(name, (0, 0, 0))
+            sums[name] = (old[0] + 1, old[1] + int(wall), old[2] + int(cpu))
+        return sums
+
+    def off(self):
+        """{(function, how it ended): (calls, ns)} of the time off the CPU."""
+        return {(row["name"], row["ended"]): (row["calls"], row["ns"]) for row in self.asked(OFF)}
+
+
+def compare(b, told):
+    """The program's sums, and the trace's."""
+    seen = {row["name"]: row for row in b.asked(SUMS)}
+    for name, (calls, wall, cpu) in told.items():
+        row = seen.get(name)
+        if not row or row["calls"] != calls:
+            return "%s was called %d times; the trace: %s" % (name, calls, row)
+        rest, room = row["wall"] - row["off"] - cpu, SHARE * wall + LEAST_NS * calls
+        # Who makes a thread stops for fctrace, for as long as that takes.
+        is_wrong = rest < -room or row["off"] < WAITED_NS * calls if name in MAKERS else abs(rest) > room
+        if is_wrong:
+            return "%s took %.1f ms, %.1f of them on the CPU; the trace: %.1f, and %.1f off it" % (
+                name, wall / 1e6, cpu / 1e6, row["wall"] / 1e6, row["off"] / 1e6)
+    return None
+
+
+def on_and_off_are_all(b):
+    """Where it naps, waits for a lock, a pipe, a child, and where it works."""
+    told = b.told("all")
+    return expect(sorted(told), sorted(NAMES)) or compare(b, told)
+
+
+def of_each_thread(b):
+    return compare(b, b.told("threads", "3"))
+
+
+def who_shares_a_cpu_is_runnable(b):
+    """Of two threads on one CPU each waits for the other."""
+    told = b.told("shared")
+    wrong = compare(b, told)
+    runnable = b.off().get(("runnable", "return"), (0, 0))
+    if not wrong and (not runnable[0] or runnable[1] < 0.3 * told["works"][1]):
+        wrong = "two of %s, but: %s" % (told, b.off())
+    return wrong
+
+
+def what_a_thread_does_for_fctrace_is_not_off_the_cpu(b):
+    """Each signal stops it for a moment: that is not its own time."""
+    b.told("signals")
+    asleep = sum(calls for (name, _), (calls, _) in b.off().items() if name == "asleep")
+    # It may wait for fctrace before its first function.
+    return None if asleep < 5 else "it never sleeps, but: %s" % b.off()
+
+
+def all_are_closed(b):
+    """Each wait that began has ended, but those that the end of a thread cut off."""
+    b.told("threads", "3")
+    ended = {how for _, how in b.off()}
+    return None if ended <= {"return", "pop", "end"} and ("asleep", "return") in b.off() else str(b.off())
+
+
+def with_system_calls(b):
+    """Beneath each system call that sleeps: it stops twice, and only what is between is its own."""
+    b.told("all", options=["--syscalls=ptrace"])
+    slept = b.asked("select c.ended, (select count(*) from calls o where o.strand = c.strand and o.name = 'asleep' and "
+                    "o.caller_name = c.name and o.begin_ns >= c.begin_ns and o.end_ns <= c.end_ns) as asleep "
+                    "from calls c where c.name = 'clock_nanosleep'")
+    if len(slept) < 20 or any(row["ended"] != "return" or not row["asleep"] for row in slept):
+        return str(slept)
+    others = b.asked("select name, count(*) as calls from calls where module = '[system call]' and ended = 'pop' group by 1")
+    return expect(others, [])
+
+
+def who_executes_from_another_thread(b):
+    """What runs then has the process' number, and its waits are its own."""
+    told = b.told("thread")
+    return expect(told["naps"][0], 2) or compare(b, told)
+
+
+def begin_attached(b):
+    """A program whose threads wait, and who traces it."""
+    target = subprocess.Popen([b.program, "ready"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    target.stdout.readline()
+    tracer = b.begin("-q", "--waits", "--libs=none", "-p", str(target.pid))
+    wait_until(lambda: b.run("ctl", str(target.pid), "status").status == 0, "it is attached")
+    return target, tracer
+
+
+def attached_while_it_waits(b):
+    """It goes on as before."""
+    target, tracer = begin_attached(b)
+    target.stdin.close()
+    status = target.wait(timeout=tap.PATIENCE_S)
+    err = tracer.communicate(timeout=tap.PATIENCE_S)[1]
+    return expect((status, tracer.returncode, err), (STATUS, 0, b""))
+
+
+def killed(b):
+    target, tracer = begin_attached(b)
+    tracer.send_signal(signal.SIGKILL)
+    tracer.communicate(timeout=tap.PATIENCE_S)
+    target.stdin.close()
+    return expect(target.wait(timeout=tap.PATIENCE_S), STATUS)
+
+
+def not_permitted(b):
+    """A sentence says so and what would help, and all else is recorded."""
+    refused = b.build("refused.c", "-shared", "-fPIC", out="refused.so", text=REFUSED)
+    done = b.record(b.program, "all", "1", options=["--waits", "--libs=none"], env=dict(os.environ, LD_PRELOAD=refused))
+    calls = b.asked("select count(*) as calls from calls where name = 'naps'")
+    if REFUSING not in done.err.decode() or "kernel.perf_event_paranoid=2" not in done.err.decode():
+        return done.err.decode()
+    return expect((done.status, calls[0]["calls"], b.off()), (STATUS, 1, {}))
+
+
+def what_does_not_go_together(b):
+    for words in (["--waits", "--no-waits"], ["--waits", "--loss=ring"], ["--waits", "--backend=step"]):
+        done = b.record("true", options=words)
+        if done.status != 2 or len(done.err.decode().splitlines()) != 1 or b"waits" not in done.err and b"step" not in done.err:
+            return "%s: status %d, %s" % (words, done.status, done.err.decode())
+    return None
+
+
+CASES = [
+    ("on and off the CPU are all of the time", on_and_off_are_all),
+    ("so of each thread", of_each_thread),
+    ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
+    ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),
+    ("all are closed", all_are_closed),
+    ("beneath system calls", with_system_calls),
+    ("who executes a program from another thread", who_executes_from_another_thread),
+    ("attached while it waits", attached_while_it_waits),
+    ("fctrace is killed", killed),
+    ("not permitted", not_permitted),
+    ("what does not go together", what_does_not_go_together),
+]
+
+
+def suite_of(suite):
+    b = Bench(suite)
+    if REFUSING.encode() in b.record("true", options=["--waits"]).err:
+        suite.skip("waits", "perf_event_open is not permitted here")
+        return
+    for name, case in CASES:
+        suite.run("waits: " + name, case, b)
+
+
+if __name__ == "__main__":
+    tap.main(suite_of)
