@@ -104,19 +104,30 @@ static struct fca_fetch piece_of(const struct fc_piece *piece)
 	};
 }
 
+/* May a text or bytes be in it, or behind it, by which calls beneath are known to be given it? */
+static bool may_be_known(const struct fc_fetch_func *func, uint32_t param)
+{
+	struct fc_type type = fc_type_at(func->types, type_of(func, param));
+	return param != FC_PARAM_RESULT &&
+	       (type.kind == FC_TYPE_POINTER || type.kind == FC_TYPE_ARRAY ||
+		fc_type_has_members(&type));
+}
+
 /* The value itself, or all of it that is somewhere; of one that is masked, that it is. */
 static void add_value(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 		      struct fc_fetch_plan *plan, uint32_t param, uint32_t type,
 		      const struct fc_location *location)
 {
-	if (is_masked(func, opts, param)) {
+	bool is_hidden = is_masked(func, opts, param);
+	if (is_hidden)
 		add(plan, param, 0);
+	if (is_hidden && (!opts->depth || !may_be_known(func, param)))
 		return;
-	}
 	for (uint32_t i = 0; i < location->nr; i++) {
 		struct fc_format_part *part = add(plan, param, 0);
 		if (!part)
 			return;
+		part->is_hidden = is_hidden;
 		part->fetch = piece_of(&location->piece[i]);
 		if (!location->is_address)
 			continue;
@@ -132,7 +143,7 @@ static bool find_value(const struct fc_fetch_plan *plan, uint32_t param, uint8_t
 	for (uint32_t i = 0; i < plan->nr; i++) {
 		*ret = (uint8_t)i;
 		if (plan->part[i].param == param && !plan->part[i].level &&
-		    plan->part[i].fetch.how == FCA_FETCH_VALUE &&
+		    plan->part[i].fetch.how == FCA_FETCH_VALUE && !plan->part[i].is_hidden &&
 		    !fc_format_is_masked(&plan->part[i]))
 			return true;
 	}
@@ -219,9 +230,12 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 	struct access access = access_of(func, param);
 	const struct fc_location *at = &func->param[param];
 	if (at->nr != 1 || at->is_address || at->piece[0].size != WORD ||
-	    is_masked(func, opts, param) ||
-	    !fc_pointee_find(func->types, type_of(func, param), &to) ||
-	    !is_read_at_entry(func, &to, &access, opts, param))
+	    !fc_pointee_find(func->types, type_of(func, param), &to))
+		return;
+	/* Who has a secret passes it on, whether it is const or not. */
+	bool is_hidden = is_masked(func, opts, param),
+	     is_only_written = access.is_written && !access.is_read;
+	if (is_hidden ? is_only_written : !is_read_at_entry(func, &to, &access, opts, param))
 		return;
 	struct fca_fetch fetch = piece_of(&at->piece[0]);
 	uint8_t count;
@@ -232,10 +246,15 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 		fc_pointee_make_list(&fetch);
 	else if (!fc_pointee_make(&fetch, &to, opts))
 		return;
-	keep_path(func, param, &fetch);
+	if (!is_hidden)
+		keep_path(func, param, &fetch);
+	else if (is_text(&fetch))
+		fetch.size = FC_MOST_OF_SECRET;
 	struct fc_format_part *part = add(plan, param, 1);
-	if (part)
-		part->fetch = fetch;
+	if (!part)
+		return;
+	part->fetch = fetch;
+	part->is_hidden = is_hidden;
 }
 
 /* Is it a file descriptor, by a tag as "fd_arg(1)"? */

@@ -18,7 +18,7 @@
  * The highest bit of the size tells that parts end with count_off; else they are of an older build.
  *
  * A row: key, type, number of parts (4 bytes each); then its parts: from, how, reg, count (1 byte
- * each), unit, size (2), off (4), param, level, count_off (2), count_as, 0 (1).
+ * each), unit, size (2), off (4), param, level, count_off (2), count_as, is_hidden (1).
  */
 enum { ROW = 12, PART = 20, OLD_PART = 16 };
 
@@ -98,7 +98,7 @@ static uint8_t *put_part(uint8_t *at, const struct fc_format_part *part)
 	at = fc_put_16(at, part->level);
 	at = fc_put_16(at, part->fetch.count_off);
 	*at++ = part->fetch.count_as;
-	*at++ = 0;
+	*at++ = part->is_hidden;
 	return at;
 }
 
@@ -140,6 +140,7 @@ static struct fc_format_part get_part(const uint8_t *at, size_t size)
 		},
 		.param = fc_get_16(at + 12),
 		.level = fc_get_16(at + 14),
+		.is_hidden = !is_old && at[19],
 	};
 }
 

@@ -17,6 +17,8 @@
 
 /* Bytes of a value that are fetched, at most. */
 enum { FC_VALUE_MOST = 256 };
+/* Bytes of a text that is a secret, to know it by. */
+enum { FC_MOST_OF_SECRET = 256 };
 
 enum {
 	FC_LEVEL_ERRNO = 0xffff,
@@ -33,6 +35,8 @@ struct fc_format_part {
 			 * FC_LEVEL_PATH: where the descriptor leads;
 			 * FC_LEVEL_REST: what "..." stands for, or a va_list;
 			 * FC_LEVEL_UNASKED: no bytes */
+	bool is_hidden; /* of a secret: fctrace knows it by this among what other calls are given,
+			 * and takes it out (values/secrets) */
 };
 
 static inline bool fc_format_is_masked(const struct fc_format_part *part)

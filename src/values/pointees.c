@@ -133,6 +133,7 @@ struct object {
 	unsigned depth;	      /* how often a pointer is followed yet */
 	unsigned sequences;   /* how many of these, beside */
 	const char *name;
+	bool is_hidden; /* as the parts that it is in */
 };
 
 struct following {
@@ -190,10 +191,25 @@ static struct fc_format_part *add(struct following *f, const struct object *obje
 /* The part is filled in; what it gives may lead on. */
 static void done(struct following *f, struct object next)
 {
+	f->plan->part[f->plan->nr].is_hidden = next.is_hidden;
 	next.first = next.last = f->plan->nr;
 	f->object[f->nr++] = next;
 	f->plan->nr++;
 	f->nr_memory++;
+}
+
+/*
+ * Is what such a value leads to fetched? What is masked by its name or its type only at an entry, and
+ * hidden: calls beneath may be given it. also: another type of the value, or 0.
+ */
+static bool may_follow(const struct following *f, const char *name, uint32_t type,
+		       uint32_t also, bool *is_hidden)
+{
+	const struct fc_masks *masks = &f->opts->masks;
+	bool is_masked = fc_mask_hides(masks, f->types, name, type) ||
+			 (also && fc_mask_hides(masks, f->types, name, also));
+	*is_hidden |= is_masked;
+	return !is_masked || !f->is_exit;
 }
 
 static void follow_pointer(struct following *f, const struct object *object, uint32_t type,
@@ -204,25 +220,31 @@ static void follow_pointer(struct following *f, const struct object *object, uin
 	/* "argv" is one thing with its texts. */
 	bool is_free = holder.kind == FC_TYPE_POINTER && !object->depth;
 	struct fc_format_part *part;
+	struct object next = *object;
 	if (!fc_pointee_find(f->types, type, &to) ||
 	    !(object->depth || (is_free && to.is_char)) ||
-	    fc_mask_hides(&f->opts->masks, f->types, name, type))
+	    !may_follow(f, name, type, 0, &next.is_hidden))
 		return;
+	next.type = to.type;
+	next.nr = 1;
+	next.depth = object->depth ? object->depth - 1 : 0;
+	next.name = name;
 	part = add(f, object, at);
-	if (part && fc_pointee_make(&part->fetch, &to, f->opts))
-		done(f, (struct object){ .type = to.type,
-					 .nr = 1,
-					 .depth = object->depth ? object->depth - 1 : 0,
-					 .sequences = object->sequences,
-					 .name = name });
+	if (part && fc_pointee_make(&part->fetch, &to, f->opts)) {
+		if (next.is_hidden && to.is_char)
+			part->fetch.size = FC_MOST_OF_SECRET;
+		done(f, next);
+	}
 }
 
-static void follow_sequence(struct following *f, const struct object *object,
+static void follow_sequence(struct following *f, const struct object *object, uint32_t type,
 			    const struct fc_sequence *sequence, uint64_t at, const char *name)
 {
 	struct fc_type item = fc_type_at(f->types, sequence->item);
 	struct object next = *object;
 	uint32_t fetch, off;
+	if (!may_follow(f, name, type, sequence->pointer, &next.is_hidden))
+		return;
 	next.type = sequence->item;
 	next.nr = 0;
 	next.name = name;
@@ -237,6 +259,8 @@ static void follow_sequence(struct following *f, const struct object *object,
 		return;
 	fc_pointee_make_array(&part->fetch, sequence->size, fc_type_has_members(&item),
 			      f->opts);
+	if (next.is_hidden && sequence->size == 1)
+		part->fetch.size = FC_MOST_OF_SECRET;
 	part->fetch.count = (uint8_t)fetch;
 	part->fetch.count_off = (uint16_t)off;
 	part->fetch.count_as = sequence->is_end ? FCA_COUNT_END : FCA_COUNT_NUMBER;
@@ -310,9 +334,8 @@ static void walk(struct following *f, const struct object *object, uint32_t id, 
 		return;
 	else if (!fc_sequence_find(f->types, type.id, &sequence))
 		walk_struct(f, object, &type, at, deep);
-	else if (!fc_mask_hides(&f->opts->masks, f->types, name, type.id) &&
-		 !fc_mask_hides(&f->opts->masks, f->types, name, sequence.pointer))
-		follow_sequence(f, object, &sequence, at, name);
+	else
+		follow_sequence(f, object, type.id, &sequence, at, name);
 }
 
 /* ---- of all values ---- */
@@ -329,7 +352,8 @@ static void add_object(struct following *f, const struct fc_fetch_func *func, ui
 			       .last = i,
 			       .depth = f->opts->depth,
 			       .sequences = FC_SEQUENCES_DEEP,
-			       .name = fc_param_name(func->types, func->type, part->param) };
+			       .name = fc_param_name(func->types, func->type, part->param),
+			       .is_hidden = part->is_hidden };
 	bool is_many =
 		part->fetch.how == FCA_FETCH_ARRAY || part->fetch.how == FCA_FETCH_POINTERS;
 	if (before && is_of(f, before, i)) {

@@ -147,9 +147,9 @@ static void link_parts(const struct fc_recorded *record, uint32_t param,
 		const struct fc_format_part *part = &record->format->part[i];
 		uint32_t from = part->fetch.reg;
 		int64_t end = (int64_t)part->fetch.off + (int64_t)sizeof(uint64_t);
-		if (part->param == param && part->fetch.from == FCA_FROM_FETCH && from < i &&
-		    part->fetch.off >= 0 && record->part[from].is_there &&
-		    end <= (int64_t)record->part[from].nr)
+		if (part->param == param && !part->is_hidden &&
+		    part->fetch.from == FCA_FROM_FETCH && from < i && part->fetch.off >= 0 &&
+		    record->part[from].is_there && end <= (int64_t)record->part[from].nr)
 			add_link(ret, at[from] + part->fetch.off, &record->part[i]);
 	}
 }
@@ -170,6 +170,7 @@ const struct fc_value_bytes *fc_recorded_part(const struct fc_recorded *record, 
 	for (uint32_t i = 0; i < record->format->nr; i++)
 		if (record->format->part[i].param == param &&
 		    record->format->part[i].level == level &&
+		    !record->format->part[i].is_hidden &&
 		    record->format->part[i].fetch.from != FCA_FROM_FETCH)
 			return &record->part[i];
 	return NULL;

@@ -858,6 +858,37 @@ def what_a_text_names_like_a_secret_is_not_recorded(bench):
     expect([call for call in bench.shown() if "masked" in call], [])
 
 
+PASSED_ON = [
+    "log_in(<masked>) {", "copy(<masked>, <masked>) = <masked>", "length(<masked>) = 10", "length(<masked>) = 1",
+    'say("user=anna&word=<masked>") = 117', 'say("anna") = 97', "} = 0",
+    'say("between") = 98',
+    "open_account(<masked>) {", "length(<masked>) = 13", 'say("number 7") = 110', "} = 123",
+    "ask(<masked>, 14) {", "fill(<masked>, 14) = 14", "} = 14",
+    "jump(<masked>) = 13", "length(<masked>) = 13",
+    "leave(<masked>) {", "say(<masked>) = 116", "}",
+    'say("behind") = 98']
+
+
+def what_a_call_was_given_of_secrets_is_not_recorded_beneath_it(bench):
+    program = bench.build("passed_on.c", "-g", "-O1", "-fno-builtin", "-foptimize-sibling-calls")
+    options = ["-a", "-S", "64", "-m", os.path.basename(program), "--libs=none", program]
+    for how in ([], ["--loss=ring"]):
+        bench.say(*how, *options)
+        text = bench.must("replay", bench.trace)[0]
+        if "nobody" in text:
+            raise tap.Wrong(text)
+        shown = bench.shown()
+        first = shown.index("log_in(<masked>) {")
+        expect(shown[first:first + len(PASSED_ON)], PASSED_ON)
+        expect([call for call in shown if "last" in call], ['say("last") = 108'])
+    live = bench.must("-o", "/dev/stdout", *options)[0]
+    expect([line for line in live.splitlines() if "|" in line and "nobody" in line], [])
+    bench.say("--syscalls=ptrace", *options)
+    expect(only(bench.shown(), "write")[-1:], ['write(1, "<<masked>", 16) = 16'])
+    bench.say("--unmask", *options)
+    expect([call for call in bench.shown() if "masked" in call], [])
+
+
 def what_cannot_be_read_harms_nobody(bench):
     program = bench.build("garbage.c", "-O2")
     proto = bench.write("garbage.h", "int look(const char *text, const long *number, "
@@ -1273,6 +1304,7 @@ def suite_of(suite):
         what_debug_information_does_not_say_is_not_believed,
         what_is_named_like_a_secret_is_not_recorded,
         what_a_text_names_like_a_secret_is_not_recorded,
+        what_a_call_was_given_of_secrets_is_not_recorded_beneath_it,
         each_argument_is_a_line,
         strings_of_loaded_files_are_those_that_are_there,
         functions_are_shown_by_their_names,

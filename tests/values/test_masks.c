@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is named like a secret: nothing of it is fetched, neither at a call's begin nor at its end. */
+/* What is named like a secret: nothing of it is shown, neither of a call's begin nor of its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,12 +43,13 @@ static struct plans plans_of(const char *text, struct fc_masks masks)
 	return ret;
 }
 
-/* Parts of a parameter that fetch anything. */
+/* Parts of a parameter that fetch anything that is shown. */
 static unsigned nr_fetched(const struct fc_fetch_plan *plan, uint16_t param)
 {
 	unsigned ret = 0;
 	for (uint32_t i = 0; i < plan->nr; i++)
-		ret += plan->part[i].param == param && !fc_format_is_masked(&plan->part[i]);
+		ret += plan->part[i].param == param && !plan->part[i].is_hidden &&
+		       !fc_format_is_masked(&plan->part[i]);
 	return ret;
 }
 

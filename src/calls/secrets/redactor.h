@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * redactor.h - a tap that passes everything on, but takes secrets out of values: those that a text names
- * when it is passed (values/secrets/redact.h), and all texts beneath a call whose result is masked. So
- * neither a trace nor a terminal has them.
+ * when it is passed (values/secrets/redact.h), what calls around were given of them (values/secrets/given.h),
+ * and all texts beneath a call whose result is masked. So neither a trace nor a terminal has them.
  *
  *	getpass() {                  its result is masked
  *	  getline(<masked>) = 8;     so nothing that it calls tells a text

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "values/type.h"
+
 enum {
 	WORD = 8,
 	MOST_TEXTS = FCA_VALUE_WORDS, /* each has a word in front */
@@ -17,15 +19,19 @@ struct text {
 	uint32_t head;
 	uint32_t nr;
 	int part; /* of the format; -1: one of those that stand for "..." */
+	bool is_raw; /* no text: pointers, a path of /proc; it is a secret only where it is hidden */
 	int keep; /* bytes that stay, or ALL */
 };
 
 struct redaction {
+	const struct fc_redact_place *place;
 	const struct fc_masks *masks;
 	const struct fc_types *types;
 	const struct fc_value_format *format;
 	uint64_t *words;
 	uint32_t nr_words, nr;
+	uint32_t at[FCA_MAX_FETCHES]; /* of each part: its first word; 0: it is not there */
+	bool has_begun;		      /* the call is among those that were given secrets */
 	struct text text[MOST_TEXTS];
 };
 
@@ -42,8 +48,16 @@ static bool is_text(uint8_t how)
 bool fc_redact_concerns(const struct fc_value_format *format)
 {
 	for (uint32_t i = 0; i < format->nr; i++)
-		if (is_text(format->part[i].fetch.how) ||
+		if (is_text(format->part[i].fetch.how) || format->part[i].is_hidden ||
 		    format->part[i].fetch.how == FCA_FETCH_BYTES)
+			return true;
+	return false;
+}
+
+bool fc_redact_hides(const struct fc_value_format *format)
+{
+	for (uint32_t i = 0; i < format->nr; i++)
+		if (format->part[i].is_hidden)
 			return true;
 	return false;
 }
@@ -73,46 +87,56 @@ static const char *bytes_of(const struct redaction *r, const struct text *text)
 }
 
 /* The bytes behind the word at *at, and what comes behind them. False: they are not there. */
-static bool add(struct redaction *r, uint32_t *at, int part, bool is_text)
+static bool add(struct redaction *r, uint32_t *at, int part, bool is_raw)
 {
 	uint32_t nr = r->words[*at] & FCA_GOT_BYTES;
 	if (words_of(nr) > r->nr_words - *at - 1)
 		return false;
-	if (is_text && r->nr < MOST_TEXTS)
-		r->text[r->nr++] = (struct text){ *at, nr, part, ALL };
+	if (r->nr < MOST_TEXTS)
+		r->text[r->nr++] = (struct text){ *at, nr, part, is_raw, ALL };
 	*at += 1 + words_of(nr);
 	return true;
 }
 
-/* Where all texts and bytes are. False: the mark is damaged. */
-static bool find_texts(struct redaction *r)
+/* What stands for "...". */
+static bool add_rest(struct redaction *r, uint32_t *at)
+{
+	for (uint32_t left = r->words[(*at)++] & FCA_GOT_BYTES; left; left--) {
+		bool is_there = *at < r->nr_words;
+		bool is_item = is_there && fca_item_kind(r->words[*at]) == FCA_ITEM_BYTES;
+		if (!is_there || !add(r, at, -1, !is_item))
+			return false;
+	}
+	return true;
+}
+
+/* What a part gave. False: it is not there, or not whole. */
+static bool add_part(struct redaction *r, uint32_t *at, uint32_t i)
+{
+	const struct fca_fetch *fetch = &r->format->part[i].fetch;
+	bool is_raw = fetch->how == FCA_FETCH_ERROR || fetch->how == FCA_FETCH_DESCRIPTOR ||
+		      fetch->how == FCA_FETCH_POINTERS;
+	if (fetch->how == FCA_FETCH_VALUE) {
+		*at += words_of(fetch->size);
+		return *at <= r->nr_words;
+	}
+	if (*at >= r->nr_words)
+		return false;
+	return fetch->how == FCA_FETCH_REST ? add_rest(r, at) : add(r, at, (int)i, is_raw);
+}
+
+/* Where all texts and bytes are. What had no room, and all behind it, is not there. */
+static void find_texts(struct redaction *r)
 {
 	uint32_t at = 1;
 	for (uint32_t i = 0; i < r->format->nr; i++) {
-		const struct fca_fetch *fetch = &r->format->part[i].fetch;
-		bool is_kept = fetch->how == FCA_FETCH_ERROR ||
-			       fetch->how == FCA_FETCH_DESCRIPTOR ||
-			       fetch->how == FCA_FETCH_POINTERS;
-		if (fetch->how == FCA_FETCH_VALUE) {
-			at += words_of(fetch->size);
-			continue;
+		uint32_t begin = at;
+		if (!add_part(r, &at, i)) {
+			r->nr_words = begin;
+			return;
 		}
-		if (at >= r->nr_words)
-			return false;
-		if (fetch->how != FCA_FETCH_REST) {
-			if (!add(r, &at, (int)i, !is_kept))
-				return false;
-			continue;
-		}
-		for (uint32_t left = r->words[at++] & FCA_GOT_BYTES; left; left--) {
-			if (at >= r->nr_words)
-				return false;
-			bool is_item = fca_item_kind(r->words[at]) == FCA_ITEM_BYTES;
-			if (!add(r, &at, -1, is_item))
-				return false;
-		}
+		r->at[i] = begin;
 	}
-	return at <= r->nr_words;
 }
 
 /* Does it name a secret? "DB_PASSWORD", "--api-key"; PWD is where a shell stands. */
@@ -212,18 +236,184 @@ static bool is_named_by_other(const struct redaction *r, uint32_t param)
 	return false;
 }
 
-static void judge(struct redaction *r, bool hides_all)
+/* ---- what the calls are given that are open ---- */
+
+/* The word at off within a part; 0: it is not there. */
+static uint64_t word_in(const struct redaction *r, uint32_t i, uint32_t off)
+{
+	uint64_t ret = 0;
+	if (i >= r->format->nr || !r->at[i])
+		return 0;
+	const struct fca_fetch *fetch = &r->format->part[i].fetch;
+	bool is_value = fetch->how == FCA_FETCH_VALUE;
+	const uint64_t *word = r->words + r->at[i];
+	uint64_t size = is_value ? words_of(fetch->size) * WORD : *word & FCA_GOT_BYTES;
+	if ((uint64_t)off + WORD <= size)
+		memcpy(&ret, (const char *)(word + !is_value) + off, WORD);
+	return ret;
+}
+
+static bool is_pointer_value(const struct fc_format_part *part)
+{
+	return part->fetch.how == FCA_FETCH_VALUE && part->fetch.size == WORD && !part->level;
+}
+
+/* Where that is what a part gave; 0: the mark does not tell. */
+static uint64_t address_of(const struct redaction *r, uint32_t i)
+{
+	const struct fc_format_part *part = &r->format->part[i];
+	if (part->fetch.from == FCA_FROM_FETCH && part->fetch.off >= 0)
+		return word_in(r, part->fetch.reg, (uint32_t)part->fetch.off);
+	for (uint32_t k = 0; k < r->format->nr && part->level == 1; k++)
+		if (r->format->part[k].param == part->param &&
+		    is_pointer_value(&r->format->part[k]))
+			return word_in(r, k, 0);
+	return 0;
+}
+
+/* Among the calls that were given secrets, or pointers to some. */
+static void begin_call(struct redaction *r)
+{
+	if (!r->has_begun)
+		fc_given_begin(r->place->given, r->place->depth + 1,
+			       fca_format_func(r->format->key));
+	r->has_begun = true;
+}
+
+static bool is_entry(const struct redaction *r)
+{
+	return !(r->format->key & 1);
+}
+
+/* Bytes of a text, from the from-th on, are a secret of the call. */
+static void give(struct redaction *r, const struct text *text, uint32_t from, uint32_t nr)
+{
+	const struct fc_format_part *part = &r->format->part[text->part];
+	uint64_t at = address_of(r, (uint32_t)text->part);
+	bool is_cut = r->words[text->head] & FCA_GOT_MORE;
+	/* What goes on beyond what was read is a secret, too; how far is not known. */
+	uint64_t more = is_cut && is_text(part->fetch.how) ? UINT16_MAX : 0;
+	begin_call(r);
+	fc_given_add(r->place->given, at ? at + from : 0, nr + more, bytes_of(r, text) + from,
+		     nr, is_text(part->fetch.how));
+}
+
+static bool is_pointer(const struct redaction *r, uint32_t param)
+{
+	uint32_t type = fc_param_type(r->types, r->format->type, param);
+	return fc_type_at(r->types, type).kind == FC_TYPE_POINTER;
+}
+
+/* A hidden value itself: its words become zeroes. What a pointer leads to may be written by the call. */
+static void hide_value(struct redaction *r, uint32_t i)
+{
+	const struct fc_format_part *part = &r->format->part[i];
+	uint64_t *word = r->words + r->at[i];
+	if (is_pointer(r, part->param))
+		fc_given_add(r->place->given, *word, 1, "", 0, false);
+	else
+		fc_given_add(r->place->given, 0, 0, (const char *)word, part->fetch.size,
+			     false);
+	memset(word, 0, words_of(part->fetch.size) * WORD);
+}
+
+/* What is only there to know secrets by: texts first, as the values are their addresses. */
+static void take_hidden(struct redaction *r)
+{
+	for (uint32_t i = 0; i < r->nr; i++) {
+		struct text *text = &r->text[i];
+		if (text->part < 0 || !r->format->part[text->part].is_hidden)
+			continue;
+		text->keep = 0;
+		give(r, text, 0, text->is_raw ? 0 : text->nr);
+	}
+	for (uint32_t i = 0; i < r->format->nr; i++) {
+		const struct fc_format_part *part = &r->format->part[i];
+		if (!part->is_hidden)
+			continue;
+		begin_call(r);
+		if (!r->at[i])
+			fc_given_add_unknown(r->place->given);
+		else if (part->fetch.how == FCA_FETCH_VALUE)
+			hide_value(r, i);
+	}
+}
+
+/* Is it behind a pointer to a secret that the call was given when it began? */
+static bool is_behind_given(const struct redaction *r, const struct fc_format_part *part)
+{
+	return !is_entry(r) && part->param != FC_PARAM_RESULT &&
+	       fc_given_has_param(r->place->given, r->place->depth,
+				  fca_format_func(r->format->key), part->param);
+}
+
+/* Pointers that lead into what an outer call was given: what they lead to when the call ends is that, too. */
+static void note_params(struct redaction *r)
+{
+	for (uint32_t i = 0; i < r->format->nr && is_entry(r); i++) {
+		const struct fc_format_part *part = &r->format->part[i];
+		if (!r->at[i] || part->is_hidden || !is_pointer_value(part) ||
+		    !fc_given_has_address(r->place->given, word_in(r, i, 0)))
+			continue;
+		begin_call(r);
+		fc_given_add_param(r->place->given, part->param);
+	}
+}
+
+/* What calls around it were given, or this one is given under another name. */
+static void judge_given(struct redaction *r)
+{
+	const struct fc_given *given = r->place->given;
+	for (uint32_t i = 0; i < r->nr; i++) {
+		struct text *text = &r->text[i];
+		const struct fc_format_part *part =
+			text->part < 0 ? NULL : &r->format->part[text->part];
+		if (text->is_raw || !text->keep)
+			continue;
+		size_t nr = text->keep == ALL ? text->nr : (size_t)text->keep;
+		size_t keep = fc_given_find(given, bytes_of(r, text), text->nr);
+		bool is_there =
+			part &&
+			(is_behind_given(r, part) ||
+			 fc_given_has_address(given, address_of(r, (uint32_t)text->part)));
+		if (is_there)
+			text->keep = 0;
+		else if (keep < nr)
+			text->keep = !part || is_text(part->fetch.how) ? (int)keep : 0;
+	}
+}
+
+/* Where what a text says of a secret in it ends. */
+static uint32_t end_of_secret(const struct redaction *r, const struct text *text)
+{
+	const char *bytes = bytes_of(r, text);
+	uint32_t end = (uint32_t)text->keep;
+	while (end < text->nr && bytes[end] != '\n' && bytes[end] != '\r')
+		end++;
+	const char *at = memrchr(bytes + text->keep, '@', end - (uint32_t)text->keep);
+	bool is_login = memmem(bytes, (size_t)text->keep, "://", 3) && at;
+	return is_login ? (uint32_t)(at - bytes) : end;
+}
+
+static void judge(struct redaction *r)
 {
 	for (uint32_t i = 0; i < r->nr; i++) {
 		struct text *text = &r->text[i];
 		const struct fc_format_part *part =
 			text->part < 0 ? NULL : &r->format->part[text->part];
-		bool is_whole = hides_all || (part && is_named_by_other(r, part->param)) ||
+		if (text->is_raw || !text->keep)
+			continue;
+		bool is_named = (part && is_named_by_other(r, part->param)) ||
 				(i && is_value_of_option(r, i));
-		if (is_whole)
+		if (is_named || r->place->hides_all)
 			text->keep = 0;
 		else if (!part || is_text(part->fetch.how))
 			text->keep = find_secret(r, bytes_of(r, text), text->nr);
+		bool is_found = part && is_entry(r) && text->keep != ALL && text->nr &&
+				(is_named || !r->place->hides_all);
+		if (is_found)
+			give(r, text, (uint32_t)text->keep,
+			     end_of_secret(r, text) - (uint32_t)text->keep);
 	}
 }
 
@@ -294,21 +484,29 @@ static uint32_t take_out(struct redaction *r, struct fc_redact_rest *rest)
 	return to + r->nr_words - from;
 }
 
-uint32_t fc_redact(const struct fc_masks *masks, const struct fc_types *types,
-		   const struct fc_value_format *format, bool hides_all, uint64_t *words,
-		   uint32_t nr, struct fc_redact_rest *rest)
+uint32_t fc_redact(const struct fc_redact_place *place, const struct fc_types *types,
+		   const struct fc_value_format *format, uint64_t *words, uint32_t nr)
 {
-	struct redaction r = {
-		.masks = masks, .types = types, .format = format, .words = words, .nr_words = nr
-	};
-	if (rest)
-		rest->key = 0;
-	if (!nr || !find_texts(&r))
+	struct redaction r = { .place = place,
+			       .masks = place->masks,
+			       .types = types,
+			       .format = format,
+			       .words = words,
+			       .nr_words = nr };
+	if (place->rest)
+		place->rest->key = 0;
+	if (!nr)
 		return nr;
-	judge(&r, hides_all);
-	if (rest)
-		note_rest(&r, rest);
-	return take_out(&r, rest);
+	find_texts(&r);
+	if (!fc_given_is_empty(place->given))
+		note_params(&r);
+	take_hidden(&r); /* of an entry: exits have none */
+	judge(&r);
+	if (!fc_given_is_empty(place->given))
+		judge_given(&r);
+	if (place->rest)
+		note_rest(&r, place->rest);
+	return take_out(&r, place->rest);
 }
 
 /* NULL: it goes on with none that is known. */
@@ -322,34 +520,37 @@ static struct fc_redact_text *find_text(struct fc_redact_rest *rest, const uint6
 }
 
 /* Bytes of a piece that stay; ALL: it has no secret. */
-static int find_in_piece(const struct fc_masks *masks, struct fc_redact_text *text,
+static int find_in_piece(const struct fc_redact_place *place, struct fc_redact_text *text,
 			 const char *bytes, size_t nr)
 {
-	struct redaction r = { .masks = masks };
+	struct redaction r = { .masks = place->masks };
 	char both[FC_REDACT_END + FCA_VALUE_WORDS * WORD];
 	memcpy(both, text->end, text->nr_end);
 	memcpy(both + text->nr_end, bytes, nr);
 	int keep = find_secret(&r, both, text->nr_end + nr);
+	size_t given = fc_given_find(place->given, both, text->nr_end + nr);
+	if (given < text->nr_end + nr && (keep == ALL || (int)given < keep))
+		keep = (int)given;
 	if (keep != ALL)
 		keep = keep > (int)text->nr_end ? keep - (int)text->nr_end : 0;
 	keep_end(text, both, text->nr_end + nr);
 	return keep;
 }
 
-uint32_t fc_redact_piece(const struct fc_masks *masks, struct fc_redact_rest *rest,
-			 bool hides_all, uint64_t *words, uint32_t nr)
+uint32_t fc_redact_piece(const struct fc_redact_place *place, uint64_t *words, uint32_t nr)
 {
 	const uint64_t hidden = FCA_GOT_MORE | FCA_GOT_MASKED;
+	struct fc_redact_rest *rest = place->rest;
 	if (nr < FCA_MORE_WORDS)
 		return nr;
 	uint32_t size = words[2] & FCA_GOT_BYTES;
 	struct fc_redact_text *text = rest ? find_text(rest, words) : NULL;
 	bool fits = text && nr <= FCA_VALUE_WORDS && words_of(size) <= nr - FCA_MORE_WORDS;
-	if (!fits || text->is_masked || hides_all) {
+	if (!fits || text->is_masked || place->hides_all) {
 		words[2] = hidden;
 		return FCA_MORE_WORDS;
 	}
-	int keep = find_in_piece(masks, text, (const char *)(words + FCA_MORE_WORDS), size);
+	int keep = find_in_piece(place, text, (const char *)(words + FCA_MORE_WORDS), size);
 	words[1] = fca_more(text->head_now, text->nr);
 	text->nr += size;
 	if (keep == ALL)

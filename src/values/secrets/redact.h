@@ -10,13 +10,16 @@
 
 #include "values/formats.h"
 #include "values/masks.h"
+#include "values/secrets/given.h"
 
 enum { FC_REDACT_END = 320 }; /* a name, or what stands in front of a password in a URL */
 
-/* Has a mark of this format any text? */
+/* Has a mark of this format any text, or anything that is hidden? */
 bool fc_redact_concerns(const struct fc_value_format *format);
 /* Has it one so long that it may go on in marks of its own? */
 bool fc_redact_may_go_on(const struct fc_value_format *format);
+/* Has it what is only there to know secrets by? */
+bool fc_redact_hides(const struct fc_value_format *format);
 /* Is the function's result masked, by a format of its exit: what it calls handles the secret, too. */
 bool fc_redact_is_secretive(const struct fc_value_format *exit);
 /* What is known of a strand's last mark, whose texts may go on behind it. All zeroes: there was none. */
@@ -33,16 +36,23 @@ struct fc_redact_rest {
 	} text[FCA_MAX_MEMORY];
 };
 
+/* Where a mark stands. */
+struct fc_redact_place {
+	const struct fc_masks *masks;
+	bool hides_all; /* all texts and bytes are secrets */
+	uint64_t depth; /* open calls */
+	struct fc_given
+		*given; /* what they were given; what an entry's mark has of secrets is added */
+	struct fc_redact_rest *rest; /* see below; NULL: no text may go on */
+};
+
 /*
- * Take secrets out of a mark's words, and mark where they were (FCA_GOT_MASKED); hides_all: all texts
- * and bytes. Returns how many words are left: no more than there were.
- * rest: is set to what fc_redact_piece() needs to know of it; NULL: no text may go on.
+ * Take secrets out of a mark's words, and mark where they were (FCA_GOT_MASKED). Returns how many words
+ * are left: no more than there were. place->rest is set to what fc_redact_piece() needs to know of it.
  */
-uint32_t fc_redact(const struct fc_masks *masks, const struct fc_types *types,
-		   const struct fc_value_format *format, bool hides_all, uint64_t *words,
-		   uint32_t nr, struct fc_redact_rest *rest);
-/* The same of a mark that says how a text of the last one goes on (FC_MARK_MORE). rest NULL: there was none. */
-uint32_t fc_redact_piece(const struct fc_masks *masks, struct fc_redact_rest *rest,
-			 bool hides_all, uint64_t *words, uint32_t nr);
+uint32_t fc_redact(const struct fc_redact_place *place, const struct fc_types *types,
+		   const struct fc_value_format *format, uint64_t *words, uint32_t nr);
+/* The same of a mark that says how a text of the last one goes on (FC_MARK_MORE). */
+uint32_t fc_redact_piece(const struct fc_redact_place *place, uint64_t *words, uint32_t nr);
 
 #endif
