@@ -40,18 +40,33 @@ static inline void fc_value_add_error(struct fc_value_writer *writer, uint32_t e
 		fc_value_add(writer, error);
 }
 
+static inline void fc_value_add_words(struct fc_value_writer *writer, const void *bytes,
+				      size_t size)
+{
+	for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
+		uint64_t word = 0;
+		size_t left = size - at;
+		memcpy(&word, (const char *)bytes + at,
+		       left < sizeof(word) ? left : sizeof(word));
+		fc_value_add(writer, word);
+	}
+}
+
 /* At most room bytes of it; NULL: there is nothing to be read. */
 static inline void fc_value_add_text(struct fc_value_writer *writer, const char *text,
 				     size_t room)
 {
 	size_t length = text ? strlen(text) : 0, size = length < room ? length : room;
 	fc_value_add(writer, !text ? FCA_GOT_NONE : size < length ? size | FCA_GOT_MORE : size);
-	for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
-		uint64_t word = 0;
-		size_t left = size - at;
-		memcpy(&word, text + at, left < sizeof(word) ? left : sizeof(word));
-		fc_value_add(writer, word);
-	}
+	fc_value_add_words(writer, text, size);
+}
+
+/* All of them; 0: there is nothing to be read. */
+static inline void fc_value_add_bytes(struct fc_value_writer *writer, const void *bytes,
+				      size_t size)
+{
+	fc_value_add(writer, size ? size : FCA_GOT_NONE);
+	fc_value_add_words(writer, bytes, size);
 }
 
 /* How many words there are. */

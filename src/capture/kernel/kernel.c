@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/kernel/address_probes.h"
 #include "capture/kernel/cpus.h"
 #include "capture/kernel/end_probes.h"
 #include "capture/kernel/func_probes.h"
@@ -37,11 +38,12 @@ struct fc_kernel {
 	struct fc_tracefs *tracefs;
 	struct fc_cpus *cpus;
 	struct fc_raws *raws;
-	struct fc_kernel_funcs *funcs;			 /* NULL: only system calls */
-	struct fc_kernel_values *values;		 /* of them; NULL: none */
-	bool has_args, has_results, has_paths, has_ends; /* events of probes... */
-	bool has_stacks;				 /* ...and of a trigger */
-	bool own_args, own_results;			 /* that the tracer itself records */
+	struct fc_kernel_funcs *funcs;	 /* NULL: only system calls */
+	struct fc_kernel_values *values; /* of them; NULL: none */
+	/* events of probes... */
+	bool has_args, has_results, has_paths, has_addresses, has_ends;
+	bool has_stacks;	    /* ...and of a trigger */
+	bool own_args, own_results; /* that the tracer itself records */
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
@@ -387,26 +389,32 @@ static void find_values(struct fc_kernel *kernel)
 	kernel->values = NULL;
 }
 
-static void find_paths(struct fc_kernel *kernel)
+/* otherwise: what is so where the kernel cannot be probed. */
+static bool add_event(const struct fc_kernel *kernel, const char *name,
+		      int (*add)(const struct fc_probe_event *event), const char *otherwise)
 {
-	struct fc_probe_event event = event_of(kernel, FC_PATH_PROBES_EVENT);
-	kernel->has_paths = !fc_path_probes_add(&event);
-	if (kernel->has_paths)
-		return;
-	fc_auto_free char *sentence = fc_asprintf(
-		"of names of files system calls show only the address: %s", fc_fail_text());
+	struct fc_probe_event event = event_of(kernel, name);
+	if (!add(&event))
+		return true;
+	fc_auto_free char *sentence = fc_asprintf("%s: %s", otherwise, fc_fail_text());
 	kernel->opts.say(kernel->opts.ctx, sentence);
+	return false;
 }
 
-static void find_ends(struct fc_kernel *kernel)
+static void add_events(struct fc_kernel *kernel)
 {
-	struct fc_probe_event event = event_of(kernel, FC_END_PROBES_EVENT);
-	kernel->has_ends = !fc_end_probes_add(&event);
-	if (kernel->has_ends)
-		return;
-	fc_auto_free char *sentence =
-		fc_asprintf("how processes end is not shown: %s", fc_fail_text());
-	kernel->opts.say(kernel->opts.ctx, sentence);
+	enum fc_kernel_whom whom = kernel->opts.whom;
+	bool has_programs = whom != FC_KERNEL_THREADS;
+	kernel->has_paths = has_programs &&
+			    add_event(kernel, FC_PATH_PROBES_EVENT, fc_path_probes_add,
+				      "of names of files system calls show only the address");
+	kernel->has_addresses =
+		has_programs &&
+		add_event(kernel, FC_ADDRESS_PROBES_EVENT, fc_address_probes_add,
+			  "of addresses of sockets system calls show only where they are");
+	kernel->has_ends = whom == FC_KERNEL_ALL &&
+			   add_event(kernel, FC_END_PROBES_EVENT, fc_end_probes_add,
+				     "how processes end is not shown");
 }
 
 static int set_up_functions(struct fc_kernel *kernel)
@@ -456,7 +464,9 @@ static unsigned kinds_of(const struct fc_kernel *kernel)
 	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
 	       (kernel->own_args ? FC_RAWS_OWN_ARGS : 0) |
 	       (kernel->own_results ? FC_RAWS_OWN_RESULTS : 0) |
-	       (kernel->has_paths ? FC_RAWS_PATHS : 0) | (kernel->has_ends ? FC_RAWS_ENDS : 0) |
+	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
+	       (kernel->has_addresses ? FC_RAWS_ADDRESSES : 0) |
+	       (kernel->has_ends ? FC_RAWS_ENDS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : ends) |
 	       (kernel->has_stacks ? FC_RAWS_STACKS : 0) |
 	       (whom == FC_KERNEL_ALL ? FC_RAWS_LIVES : 0);
@@ -486,10 +496,8 @@ static int set_up(struct fc_kernel *kernel)
 	bool has_programs = kernel->opts.whom != FC_KERNEL_THREADS;
 	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
 	/* All probes must be there before the tracer. */
-	if (!err && has_programs)
-		find_paths(kernel);
-	if (!err && kernel->opts.whom == FC_KERNEL_ALL)
-		find_ends(kernel);
+	if (!err)
+		add_events(kernel);
 	if (!err && kernel->funcs)
 		err = fc_function_graph_begin(folder);
 	if (!err && kernel->funcs)
@@ -549,6 +557,8 @@ void fc_kernel_close(struct fc_kernel *kernel)
 		remove_event(kernel, FC_FUNC_PROBES_RESULT);
 	if (kernel->has_paths)
 		remove_event(kernel, FC_PATH_PROBES_EVENT);
+	if (kernel->has_addresses)
+		remove_event(kernel, FC_ADDRESS_PROBES_EVENT);
 	if (kernel->has_ends)
 		remove_event(kernel, FC_END_PROBES_EVENT);
 	fc_tracefs_close(kernel->tracefs);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -286,7 +287,7 @@ static void enter(struct fc_kernel_events *events, const struct fc_raw *raw,
 		return;
 	state->is_open = true;
 	state->number = raw->number;
-	fc_syscalls_paths(events->with.syscalls, raw->number, args, &state->paths);
+	fc_syscalls_take(events->with.syscalls, raw->number, args, &state->taken);
 	size_t nr =
 		fc_syscalls_enter(events->with.syscalls, raw->tsc, raw->number, args, words);
 	add_words(events, raw, words, nr);
@@ -301,7 +302,7 @@ static void end_call(struct fc_kernel_events *events, const struct fc_raw *raw, 
 		return;
 	state->is_open = false;
 	size_t nr = fc_syscalls_leave(events->with.syscalls, raw->tsc, state->number, result,
-				      &state->paths, words);
+				      &state->taken, words);
 	add_words(events, raw, words, nr);
 }
 
@@ -421,8 +422,18 @@ static void take_path(const struct fc_raw *raw, const uint64_t *words, struct fc
 {
 	bool is_error = (int64_t)raw->number < 0 && (int64_t)raw->number > -FC_ERRORS;
 	if (state->is_open && !is_error)
-		fc_paths_take(&state->paths, raw->number, (uint64_t)raw->value,
+		fc_paths_take(&state->taken.paths, raw->number, (uint64_t)raw->value,
 			      (const char *)words);
+}
+
+static void take_address(const struct fc_raw *raw, const uint64_t *words,
+			 struct fc_state *state)
+{
+	struct fc_taken *taken = &state->taken;
+	if (!state->is_open || !raw->number || raw->number > sizeof(taken->address))
+		return;
+	taken->address_size = (uint16_t)raw->number;
+	memcpy(taken->address, words, raw->number);
 }
 
 static void take_left(struct fc_kernel_events *events)
@@ -461,6 +472,8 @@ static void tell_of_thread(struct fc_kernel_events *events, const struct fc_raw 
 		leave(events, raw, state);
 	else if (!state->is_own && raw->kind == FC_RAW_PATH)
 		take_path(raw, words, state);
+	else if (!state->is_own && raw->kind == FC_RAW_ADDRESS)
+		take_address(raw, words, state);
 }
 
 static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *words)
@@ -525,7 +538,7 @@ void fc_kernel_events_destroy(struct fc_kernel_events *events)
 		return;
 	fc_numbered_each (&events->states, struct fc_state, state) {
 		fc_vec_free(&state->funcs);
-		fc_paths_forget(&state->paths);
+		fc_paths_forget(&state->taken.paths);
 	}
 	fc_numbered_deinit(&events->states);
 	pthread_mutex_destroy(&events->leaving);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/vec.h"
+#include "capture/kernel/address_probes.h"
 #include "capture/kernel/end_probes.h"
 #include "capture/kernel/eventformat.h"
 #include "capture/kernel/func_probes.h"
@@ -41,6 +42,8 @@ static const struct {
 	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL, NULL },
 	[FC_RAW_PATH] = { NULL, FC_PATH_PROBES_EVENT, FC_PATH_PROBES_STRUCT,
 			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME, NULL },
+	[FC_RAW_ADDRESS] = { NULL, FC_ADDRESS_PROBES_EVENT, FC_ADDRESS_PROBES_SIZE, NULL,
+			     FC_ADDRESS_PROBES_BYTES, NULL },
 	[FC_RAW_END] = { NULL, FC_END_PROBES_EVENT, FC_END_PROBES_WHAT, FC_END_PROBES_VALUE,
 			 NULL, NULL },
 	[FC_RAW_STACK] = { "ftrace", "kernel_stack", "size", NULL, "caller", NULL },
@@ -111,14 +114,12 @@ size_t fc_raws_nr(const struct fc_raws *raws)
 	return raws->list.nr;
 }
 
-static uint32_t add_args(struct fc_raws *raws, const struct fc_event_field *field,
-			 const void *event, size_t size)
+static uint32_t add_array(struct fc_raws *raws, const struct fc_event_field *field,
+			  const void *event, size_t size, uint32_t nr)
 {
-	enum { NR = FC_SYSCALL_ARGS };
-	static_assert((int)NR == (int)FC_KERNEL_ARGS, "both kinds have as many");
-	for (size_t i = 0; i < NR; i++)
+	for (size_t i = 0; i < nr; i++)
 		fc_vec_push(&raws->words, fc_event_field_read(field, event, size, i));
-	return NR;
+	return nr;
 }
 
 /* So many bytes of it, and a zero. */
@@ -137,15 +138,16 @@ static uint32_t add_text(struct fc_raws *raws, const char *text, size_t length)
 static uint32_t add_words(struct fc_raws *raws, enum fc_raw_kind kind,
 			  const struct fc_event_field *field, const void *event, size_t size)
 {
+	static_assert((int)FC_SYSCALL_ARGS == (int)FC_KERNEL_ARGS, "both have as many");
 	size_t length = 0;
 	if (kind == FC_RAW_ENTRY && size < field->off + field->size)
 		return 0;
 	if (kind == FC_RAW_CALL || kind == FC_RAW_ARGS || kind == FC_RAW_ENTRY)
-		return add_args(raws, field, event, size);
-	if (kind == FC_RAW_EXIT) {
-		fc_vec_push(&raws->words, fc_event_field_read(field, event, size, 0));
-		return 1;
-	}
+		return add_array(raws, field, event, size, FC_SYSCALL_ARGS);
+	if (kind == FC_RAW_EXIT)
+		return add_array(raws, field, event, size, 1);
+	if (kind == FC_RAW_ADDRESS)
+		return add_array(raws, field, event, size, FC_ADDRESS_ROOM / sizeof(uint64_t));
 	const char *text = kind == FC_RAW_PATH || kind == FC_RAW_EXEC
 				   ? fc_event_field_text(field, event, size, &length)
 				   : fc_event_field_chars(field, event, size, &length);

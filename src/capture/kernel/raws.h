@@ -13,19 +13,20 @@
 #include "capture/syscall/syscalls.h"
 
 enum fc_raw_kind {
-	FC_RAW_CALL,   /* raw_syscalls:sys_enter */
-	FC_RAW_RESULT, /* raw_syscalls:sys_exit */
-	FC_RAW_ENTRY,  /* ftrace:funcgraph_entry */
-	FC_RAW_EXIT,   /* ftrace:funcgraph_exit */
-	FC_RAW_ARGS,   /* of func_probes.h, just behind the entry */
-	FC_RAW_RETURN, /* of func_probes.h, just before the exit */
-	FC_RAW_SWITCH, /* sched:sched_switch */
-	FC_RAW_WAKING, /* sched:sched_waking */
-	FC_RAW_PATH,   /* of path_probes.h, within a system call */
-	FC_RAW_BORN,   /* task:task_newtask */
-	FC_RAW_EXEC,   /* sched:sched_process_exec */
-	FC_RAW_END,    /* of end_probes.h */
-	FC_RAW_STACK,  /* ftrace:kernel_stack, which belongs to the waking before it */
+	FC_RAW_CALL,	/* raw_syscalls:sys_enter */
+	FC_RAW_RESULT,	/* raw_syscalls:sys_exit */
+	FC_RAW_ENTRY,	/* ftrace:funcgraph_entry */
+	FC_RAW_EXIT,	/* ftrace:funcgraph_exit */
+	FC_RAW_ARGS,	/* of func_probes.h, just behind the entry */
+	FC_RAW_RETURN,	/* of func_probes.h, just before the exit */
+	FC_RAW_SWITCH,	/* sched:sched_switch */
+	FC_RAW_WAKING,	/* sched:sched_waking */
+	FC_RAW_PATH,	/* of path_probes.h, within a system call */
+	FC_RAW_ADDRESS, /* of address_probes.h, the same */
+	FC_RAW_BORN,	/* task:task_newtask */
+	FC_RAW_EXEC,	/* sched:sched_process_exec */
+	FC_RAW_END,	/* of end_probes.h */
+	FC_RAW_STACK,	/* ftrace:kernel_stack, which belongs to the waking before it */
 	FC_RAW_NR,
 };
 
@@ -37,6 +38,7 @@ enum {
 	FC_RAWS_RETURNS = 1u << FC_RAW_RETURN,
 	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
 	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
+	FC_RAWS_ADDRESSES = 1u << FC_RAW_ADDRESS,
 	FC_RAWS_STACKS = 1u << FC_RAW_STACK,
 	FC_RAWS_ENDS = 1u << FC_RAW_END,
 	FC_RAWS_LIVES = 1u << FC_RAW_BORN | 1u << FC_RAW_EXEC,
@@ -56,7 +58,7 @@ enum {
 struct fc_raw {
 	uint64_t tsc;
 	uint64_t number; /* of a system call; a function's address; the state of who is switched
-			  * from; who is woken; a path's struct filename; who is born;
+			  * from; who is woken; a path's struct filename; an address's bytes; who is born;
 			  * enum fc_end */
 	int64_t value;	 /* a system call's or a function's result, a function's depth; who is
 			  * switched to; common_flags of who wakes; a path's pointer;
@@ -85,7 +87,7 @@ void fc_raws_add(void *raws, int cpu, uint64_t tsc, const void *event, size_t si
  * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL, the
  * FC_KERNEL_ARGS of FC_RAW_ARGS, and of FC_RAW_ENTRY if it has them; the result of FC_RAW_EXIT with
  * FC_RAWS_OWN_RESULTS; of FC_RAW_WAKING how many addresses follow, and those that the kernel
- * was called from, the innermost first; a text that ends with a zero: the name of who is switched from,
+ * was called from, the innermost first; the FC_ADDRESS_ROOM bytes of FC_RAW_ADDRESS; a text that ends with a zero: the name of who is switched from,
  * a path ("": it could not be read), also of the program of FC_RAW_EXEC; else NULL. They are dropped then.
  */
 void fc_raws_tell(struct fc_raws *raws, uint64_t until,

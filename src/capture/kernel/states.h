@@ -10,7 +10,7 @@
 #include "base/numbered.h"
 #include "base/vec.h"
 #include "capture/kernel/raws.h"
-#include "capture/syscall/paths.h"
+#include "capture/syscall/taken.h"
 
 /* A kernel function that is open. */
 struct fc_open_func {
@@ -26,7 +26,7 @@ struct fc_state {
 	bool is_own;	 /* it is one of fctrace's own, or not wanted: nothing of it is told */
 	bool is_traced;	 /* something that it did was told */
 	uint64_t number; /* of that call */
-	struct fc_paths paths; /* that it was given */
+	struct fc_taken taken; /* for it, by the kernel */
 	bool is_aside;	       /* it is in a function that is, and that is so deep: */
 	int64_t aside;
 	uint32_t off;	    /* off the CPU: the function that stands for it; else 0 */

@@ -20,7 +20,9 @@
 #include "values/fetches.h"
 #include "values/formats.h"
 #include "values/places.h"
+#include "values/pointees.h"
 #include "values/proto/known.h"
+#include "values/sockaddr.h"
 #include "values/writer.h"
 
 static const struct {
@@ -49,6 +51,7 @@ struct call {
 	uint8_t result_size; /* 0: it has none */
 	bool is_wanted;
 	uint8_t nr_paths, path[FC_PATH_PARAMS];
+	bool has_address;		  /* of a socket, which the kernel takes */
 	bool is_fetched;		  /* with fc_syscalls_opts.fetch, and by these: */
 	struct fca_fetches *entry, *exit; /* NULL: there is nothing to fetch */
 	uint8_t nr_regs,
@@ -91,6 +94,29 @@ static struct fc_format_part path_part(const struct call *call, uint32_t i)
 	};
 }
 
+static bool is_address(const struct fc_types *types, uint32_t func, uint32_t param)
+{
+	struct fc_pointee to;
+	return fc_pointee_find(types, fc_param_type(types, func, param), &to) && to.is_const &&
+	       fc_sockaddr_is(types, to.type);
+}
+
+/* The same holds for it. There is one at most. */
+static bool find_address_part(const struct fc_types *types, uint32_t func,
+			      struct fc_format_part *ret)
+{
+	for (uint32_t i = 0; i < fc_param_nr(types, func); i++)
+		if (is_address(types, func, i)) {
+			*ret = (struct fc_format_part){
+				.fetch = { .how = FCA_FETCH_BYTES, .size = FC_ADDRESS_ROOM },
+				.param = (uint16_t)i,
+				.level = 1,
+			};
+			return true;
+		}
+	return false;
+}
+
 static void add_entry(struct fc_formats *formats, struct call *call, uint32_t func)
 {
 	const struct fc_types *types = fc_formats_types(formats);
@@ -111,7 +137,7 @@ static void add_exit(struct fc_formats *formats, struct call *call, uint32_t fun
 	if (!result)
 		return;
 	call->result_size = size_of(types, result);
-	struct fc_format_part parts[2 + FC_PATH_PARAMS] = {
+	struct fc_format_part parts[2 + FC_PATH_PARAMS + 1] = {
 		value_part(FC_PARAM_RESULT, call->result_size),
 		{ .fetch = { .how = FCA_FETCH_ERROR, .size = sizeof(int) },
 		  .param = FC_PARAM_RESULT,
@@ -119,6 +145,8 @@ static void add_exit(struct fc_formats *formats, struct call *call, uint32_t fun
 	};
 	for (uint32_t i = 0; i < call->nr_paths; i++)
 		parts[nr++] = path_part(call, i);
+	call->has_address = find_address_part(types, func, &parts[nr]);
+	nr += call->has_address;
 	fc_formats_add(formats, fca_format(call->id, true), func, parts, nr);
 }
 
@@ -314,14 +342,15 @@ size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 	return nr;
 }
 
-void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
-		       const uint64_t arg[FC_SYSCALL_ARGS], struct fc_paths *paths)
+void fc_syscalls_take(const struct fc_syscalls *syscalls, uint64_t number,
+		      const uint64_t arg[FC_SYSCALL_ARGS], struct fc_taken *taken)
 {
 	const struct call *call = find(syscalls, number);
 	uint64_t pointer[FC_PATH_PARAMS];
 	for (unsigned i = 0; i < call->nr_paths; i++)
 		pointer[i] = arg[call->path[i]];
-	fc_paths_begin(paths, pointer, call->nr_paths);
+	fc_paths_begin(&taken->paths, pointer, call->nr_paths);
+	taken->address_size = 0;
 }
 
 static bool is_error(int64_t result)
@@ -336,7 +365,7 @@ static uint32_t error_of(int64_t result)
 }
 
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 int64_t result, const struct fc_paths *paths,
+			 int64_t result, const struct fc_taken *taken,
 			 uint64_t ret[FC_SYSCALL_WORDS])
 {
 	const struct call *call = find(syscalls, number);
@@ -347,8 +376,10 @@ size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 		fc_value_add(&writer, has_failed ? (uint64_t)-1 : (uint64_t)result);
 		fc_value_add_error(&writer, has_failed ? error_of(result) : 0);
 		for (unsigned i = 0; i < call->nr_paths; i++)
-			fc_value_add_text(&writer, paths->text[i],
+			fc_value_add_text(&writer, taken->paths.text[i],
 					  FC_PATH_ROOM / call->nr_paths);
+		if (call->has_address)
+			fc_value_add_bytes(&writer, taken->address, taken->address_size);
 		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_EXIT);
@@ -392,7 +423,7 @@ size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
 			      const struct fc_syscall_stop *stop,
 			      uint64_t ret[FC_SYSCALL_STOP_WORDS])
 {
-	static const struct fc_paths none;
+	static const struct fc_taken none;
 	const struct call *call = find(syscalls, stop->number);
 	if (!call->is_fetched)
 		return fc_syscalls_leave(syscalls, stop->tsc, stop->number, stop->result, &none,

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "capture/syscall/outside.h"
-#include "capture/syscall/paths.h"
+#include "capture/syscall/taken.h"
 #include "trace/source.h"
 
 struct fc_fetch_opts;
@@ -46,19 +46,19 @@ const struct fc_module_info *fc_syscalls_module(const struct fc_syscalls *syscal
 /* Is it one of those that are wanted? */
 bool fc_syscalls_wants(const struct fc_syscalls *syscalls, uint64_t number);
 
-/* Which names of files such a call was given; none is known yet. */
-void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
-		       const uint64_t arg[FC_SYSCALL_ARGS], struct fc_paths *paths);
+/* What the kernel is to take for such a call; nothing is known yet. */
+void fc_syscalls_take(const struct fc_syscalls *syscalls, uint64_t number,
+		      const uint64_t arg[FC_SYSCALL_ARGS], struct fc_taken *taken);
 
 /* Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). */
 size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS]);
 /*
- * Of one that was entered by this number: what the kernel returned, or less than 0 its error; paths: what
- * fc_syscalls_paths() has set, with what is known by now.
+ * Of one that was entered by this number: what the kernel returned, or less than 0 its error; taken: what
+ * fc_syscalls_take() has set, with what is known by now.
  */
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 int64_t result, const struct fc_paths *paths,
+			 int64_t result, const struct fc_taken *taken,
 			 uint64_t ret[FC_SYSCALL_WORDS]);
 
 /* The same with opts.fetch, of a thread that stands still there. */

@@ -11,9 +11,12 @@
  *   calls timed N      as `one`, and says how many nanoseconds one and the other took together
  *   calls echoes N     a child sends back what comes over a socket, N times
  *   calls names        calls that are given names of files, beneath /tmp/fctrace-names
+ *   calls addresses    calls that are given addresses of sockets; one is /tmp/fctrace-socket
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +26,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -166,6 +170,29 @@ static void names(void)
 	sink += chdir("/") + rmdir("/tmp/fctrace-names");
 }
 
+/* Errors are of no interest here, either. */
+static void addresses(void)
+{
+	struct sockaddr_un path = { AF_UNIX, "/tmp/fctrace-socket" }, hidden = { AF_UNIX };
+	struct sockaddr_in near = { AF_INET, htons(9), { htonl(INADDR_LOOPBACK) } };
+	struct sockaddr_in6 six = { AF_INET6, htons(9), 0, IN6ADDR_LOOPBACK_INIT };
+	struct sockaddr *named = (struct sockaddr *)&path, *by_ip = (struct sockaddr *)&near;
+	int local = socket(AF_UNIX, SOCK_STREAM, 0), other = socket(AF_UNIX, SOCK_STREAM, 0);
+	int stream = socket(AF_INET, SOCK_STREAM, 0), datagram = socket(AF_INET, SOCK_DGRAM, 0);
+	int newer = socket(AF_INET6, SOCK_STREAM, 0);
+	memcpy(hidden.sun_path, "\0fctrace", 8);
+	unlink(path.sun_path);
+	sink += bind(local, named, sizeof(path)) + listen(local, 1);
+	sink += bind(other, (struct sockaddr *)&hidden, 10);
+	sink += connect(other, named, sizeof(path));
+	sink += connect(stream, by_ip, sizeof(near));
+	sink += connect(newer, (struct sockaddr *)&six, sizeof(six));
+	sink += connect(stream, by_ip, 2) + connect(stream, NULL, sizeof(near));
+	sink += sendto(datagram, "x", 1, 0, by_ip, sizeof(near));
+	sink += sendto(other, "x", 1, 0, NULL, 0);
+	unlink(path.sun_path);
+}
+
 int main(int argc, char **argv)
 {
 	int nr = argc > 2 ? atoi(argv[2]) : 1;
@@ -182,6 +209,8 @@ int main(int argc, char **argv)
 		echoes(nr);
 	else if (!strcmp(argv[1], "names"))
 		names();
+	else if (!strcmp(argv[1], "addresses"))
+		addresses();
 	else if (strcmp(argv[1], "waits") || read(0, line, sizeof(line)) > 0)
 		ones(nr);
 	if (!strcmp(argv[1], "says"))

@@ -108,6 +108,22 @@ def names_of_files_are_those_that_strace_sees(bench):
         raise Wrong(said + tap.excerpt("\n".join(map(str, expected)), "\n".join(map(str, got))))
 
 
+def addresses_in(bench):
+    """Calls that are given one, in their order, by name and arguments but the text that is sent."""
+    rows = bench.query("select name, args, result from calls where module='%s' and name in ('bind', 'connect', 'sendto') "
+                       "order by begin_ns" % MODULE)
+    return [(row["name"], re.sub(r'^(\d+), ("x"|0x\w+), 1,', r"\1, TEXT, 1,", row["args"]), row["result"]) for row in rows]
+
+
+def addresses_of_sockets_are_those_that_stops_of_the_thread_show(bench):
+    bench.told(bench.program, "addresses", options=["--syscalls=ptrace", "--libs=none"])
+    expected = addresses_in(bench)
+    said = bench.told(bench.program, "addresses", also=["--no-waits"])
+    got = addresses_in(bench)
+    if len(expected) != 9 or got != expected:
+        raise Wrong(said + tap.excerpt("\n".join(map(str, expected)), "\n".join(map(str, got))))
+
+
 def each_call_is_in_the_function_that_made_it(bench):
     nr = bench.nr(5000, 50000)
     bench.told(bench.program, "one", str(nr))
@@ -313,6 +329,7 @@ CASES = [
     results_and_errors_are_those_that_strace_sees_in_the_same_order,
     arguments_are_shown,
     names_of_files_are_those_that_strace_sees,
+    addresses_of_sockets_are_those_that_stops_of_the_thread_show,
     each_call_is_in_the_function_that_made_it,
     so_it_is_in_threads,
     and_in_a_handler_and_in_children,
