@@ -25,6 +25,25 @@ void *fc_vec_grow_(void *at, size_t nr, size_t *room, size_t size);
 #define fc_vec_reserve(v, n)                                                                   \
 	((v)->at = fc_vec_grow_((v)->at, (v)->nr + (n)-1, &(v)->room, sizeof(*(v)->at)))
 
+/* Make room for all items up to nr, zeroed; returns at. */
+void *fc_vec_stretch_(void *at, size_t nr, size_t *room, size_t size, size_t new_nr);
+
+/* Points to item i; it and what is missing before it are made, zeroed. */
+#define fc_vec_make(v, i)                                                                      \
+	({                                                                                     \
+		size_t i_ = (i);                                                               \
+		if (i_ >= (v)->nr) {                                                           \
+			(v)->at = fc_vec_stretch_((v)->at, (v)->nr, &(v)->room,                \
+						  sizeof(*(v)->at), i_ + 1);                   \
+			(v)->nr = i_ + 1;                                                      \
+		}                                                                              \
+		&(v)->at[i_];                                                                  \
+	})
+
+/* By compare, as qsort() asks for it. */
+#define fc_vec_sort(v, compare)                                                                \
+	((v)->nr ? qsort((v)->at, (v)->nr, sizeof(*(v)->at), compare) : (void)0)
+
 /* p points to each item in turn. */
 #define fc_vec_each(v, p)                                                                      \
 	for (__typeof__(&*(v)->at) p = (v)->at; (v)->nr && p < (v)->at + (v)->nr; p++)

@@ -61,9 +61,17 @@ struct fc_call {
 	const struct fc_call_values *values; /* NULL: none */
 };
 
-/* Of a call of a function: what came out. */
+/* What a call was given, and what came out of it; no words where values are NULL. */
+static inline struct fc_value_words fc_call_args(const struct fc_call_values *values)
+{
+	if (!values)
+		return (struct fc_value_words){ 0 };
+	return (struct fc_value_words){ values->args, values->nr_args };
+}
 static inline struct fc_value_words fc_call_result(const struct fc_call_values *values)
 {
+	if (!values)
+		return (struct fc_value_words){ 0 };
 	return (struct fc_value_words){ values->result, values->nr_result, values->other,
 					values->nr_other, values->func };
 }

@@ -71,10 +71,9 @@ void fc_calls_destroy(struct fc_calls *calls)
 {
 	if (!calls)
 		return;
-	for (size_t i = 0; i < calls->strands.nr; i++) {
-		if (calls->strands.at[i])
-			deinit_strand(calls->strands.at[i]);
-	}
+	struct strand *strand;
+	fc_strands_each (&calls->strands, strand)
+		deinit_strand(strand);
 	fc_strands_deinit(&calls->strands);
 	fc_vec_free(&calls->has_result);
 	fc_chains_destroy(calls->chains);
@@ -174,9 +173,9 @@ void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
 			void (*fn)(void *ctx, const struct fc_call *call), void *ctx)
 {
 	tell_all(calls);
-	for (size_t i = 0; i < calls->strands.nr; i++) {
-		const struct strand *strand = calls->strands.at[i];
-		for (size_t k = 0; strand && k < strand->stack.nr; k++) {
+	const struct strand *strand;
+	fc_strands_each (&calls->strands, strand) {
+		for (size_t k = 0; k < strand->stack.nr; k++) {
 			const struct frame *frame = &strand->stack.at[k];
 			bool is_inner = k + 1 == strand->stack.nr;
 			if (!frame->call.func)
@@ -293,9 +292,7 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 
 static __attribute__((noinline)) bool has_result(struct fc_calls *calls, uint32_t func)
 {
-	while (calls->has_result.nr <= func)
-		fc_vec_push(&calls->has_result, 0);
-	uint8_t *known = &calls->has_result.at[func];
+	uint8_t *known = fc_vec_make(&calls->has_result, func);
 	if (!*known)
 		*known = fc_values_ends_with(calls->values, func, FC_PARAM_RESULT) ? ASKED
 										   : NOT_ASKED;

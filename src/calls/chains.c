@@ -71,17 +71,14 @@ void fc_chains_destroy(struct fc_chains *chains)
 {
 	if (!chains)
 		return;
-	for (size_t i = 0; i < chains->lines.nr; i++) {
-		struct line *line = chains->lines.at[i];
-		for (size_t k = line ? line->first : 0; line && k < line->items.nr; k++)
+	struct line *line;
+	fc_strands_each (&chains->lines, line) {
+		for (size_t k = line->first; k < line->items.nr; k++)
 			item_deinit(&line->items.at[k]);
-		if (line)
-			fc_vec_free(&line->items);
+		fc_vec_free(&line->items);
 	}
-	for (size_t i = 0; i < chains->strands.nr; i++) {
-		struct strand *strand = chains->strands.at[i];
-		if (!strand)
-			continue;
+	struct strand *strand;
+	fc_strands_each (&chains->strands, strand) {
 		forget_alive(strand, 0);
 		fc_vec_free(&strand->alive);
 		fc_vec_free(&strand->waiting);

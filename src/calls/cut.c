@@ -155,11 +155,9 @@ void fc_cut_destroy(struct fc_cut *cut)
 {
 	if (!cut)
 		return;
-	for (size_t i = 0; i < cut->strands.nr; i++) {
-		struct strand *strand = cut->strands.at[i];
-		if (strand)
-			fc_vec_free(&strand->stack);
-	}
+	struct strand *strand;
+	fc_strands_each (&cut->strands, strand)
+		fc_vec_free(&strand->stack);
 	fc_strands_deinit(&cut->strands);
 	free(cut);
 }

@@ -65,10 +65,8 @@ void fc_deferred_destroy(struct fc_deferred *deferred)
 {
 	if (!deferred)
 		return;
-	for (size_t i = 0; i < deferred->strands.nr; i++) {
-		struct strand *strand = deferred->strands.at[i];
-		if (!strand)
-			continue;
+	struct strand *strand;
+	fc_strands_each (&deferred->strands, strand) {
 		fc_vec_each (&strand->items, item)
 			item_deinit(item);
 		fc_vec_free(&strand->items);

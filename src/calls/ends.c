@@ -40,8 +40,7 @@ struct fc_ends *fc_ends_create(const struct fc_reader *reader)
 
 	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
 		add_end(ends, fc_reader_life(reader, i));
-	if (ends->at.nr)
-		qsort(ends->at.at, ends->at.nr, sizeof(*ends->at.at), compare);
+	fc_vec_sort(&ends->at, compare);
 	return ends;
 }
 

@@ -69,7 +69,7 @@ static uint64_t with_texts(const struct fc_failures *failures, const struct fc_c
 {
 	enum { NR_ARGS = 6 };
 	const struct fc_call_values *values = call->values;
-	struct fc_value_words args = { values->args, values->nr_args };
+	struct fc_value_words args = fc_call_args(values);
 	struct fc_value_found found;
 
 	for (uint32_t i = 0; i < NR_ARGS; i++) {
@@ -86,7 +86,7 @@ static uint64_t with_texts(const struct fc_failures *failures, const struct fc_c
 
 static uint64_t key_of(const struct fc_failures *failures, const struct fc_call *call, int err)
 {
-	struct fc_value_words args = { call->values->args, call->values->nr_args };
+	struct fc_value_words args = fc_call_args(call->values);
 	uint64_t hash = fc_fnv(fc_fnv(FC_FNV_BEGIN, call->func), call->caller);
 	struct fc_value_found found;
 
@@ -104,9 +104,7 @@ static bool is_probe(struct fc_failures *failures, const struct fc_call *call, i
 		return false;
 	uint32_t number =
 		fc_pairs_number(&failures->probers, fc_pair(call->caller, call->func));
-	while (failures->bursts.nr < number)
-		fc_vec_push(&failures->bursts, (struct burst){ 0 });
-	struct burst *burst = &failures->bursts.at[number - 1];
+	struct burst *burst = fc_vec_make(&failures->bursts, number - 1);
 	bool goes_on = call->end_tsc - burst->last_tsc < BURST_TICKS;
 	burst->nr = goes_on ? burst->nr + 1 : 1;
 	burst->last_tsc = call->end_tsc;
@@ -148,9 +146,7 @@ static void count(struct fc_failures *failures, uint32_t func, enum why why)
 {
 	struct fc_failures_sums *sums = &failures->sums;
 
-	while (failures->left_out.nr <= func)
-		fc_vec_push(&failures->left_out, 0);
-	uint64_t nr = ++failures->left_out.at[func];
+	uint64_t nr = ++*fc_vec_make(&failures->left_out, func);
 	if (nr > sums->nr_most) {
 		sums->nr_most = nr;
 		sums->most_func = func;

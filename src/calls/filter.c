@@ -115,14 +115,8 @@ static bool is_elsewhere(const struct fc_filter *filter, uint32_t func)
 
 static uint8_t answer(struct fc_filter *filter, uint32_t func)
 {
-	size_t nr = filter->answers.nr;
+	uint8_t *known = fc_vec_make(&filter->answers, func);
 
-	if (func >= nr) {
-		fc_vec_reserve(&filter->answers, func + 1 - nr);
-		memset(filter->answers.at + nr, 0, func + 1 - nr);
-		filter->answers.nr = func + 1;
-	}
-	uint8_t *known = &filter->answers.at[func];
 	if (!*known)
 		*known = ASKED | (is_except(filter, func) ? EXCEPT : 0) |
 			 (is_elsewhere(filter, func) ? ELSEWHERE : 0);
@@ -594,10 +588,8 @@ void fc_filter_destroy(struct fc_filter *filter)
 {
 	if (!filter)
 		return;
-	for (size_t i = 0; i < filter->strands.nr; i++) {
-		struct strand *strand = filter->strands.at[i];
-		if (!strand)
-			continue;
+	struct strand *strand;
+	fc_strands_each (&filter->strands, strand) {
 		fc_vec_each (&strand->stack, open)
 			free(open->values);
 		fc_vec_free(&strand->stack);
@@ -711,9 +703,9 @@ void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *inf
 	filter->only = fc_only_create(filter->opts.only, filter->opts.values,
 				      filter->opts.match, filter->opts.ctx);
 	filter->opts.is_ordered &= !fc_only_has_conditions(filter->only);
-	for (size_t i = 0; i < filter->strands.nr; i++)
-		if (filter->strands.at[i])
-			judge_again(filter, filter->strands.at[i]);
+	struct strand *strand;
+	fc_strands_each (&filter->strands, strand)
+		judge_again(filter, strand);
 	filter->is_changed = true;
 	fc_filter_info_deinit(&old);
 }

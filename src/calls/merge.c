@@ -50,11 +50,9 @@ void fc_merge_destroy(struct fc_merge *merge)
 {
 	if (!merge)
 		return;
-	for (size_t i = 0; i < merge->lanes.nr; i++) {
-		struct lane *lane = merge->lanes.at[i];
-		if (lane)
-			fc_vec_free(&lane->words);
-	}
+	struct lane *lane;
+	fc_strands_each (&merge->lanes, lane)
+		fc_vec_free(&lane->words);
 	fc_strands_deinit(&merge->lanes);
 	fc_vec_each (&merge->lives, life)
 		free(life->text);

@@ -91,6 +91,11 @@ static const char *name_of_code(const char *wanted, const char *module)
 	return is_call ? wanted + 4 : wanted;
 }
 
+int fc_name_order(const struct fc_name *a, const struct fc_name *b)
+{
+	return strcmp(a->name, b->name) ?: strcmp(a->module, b->module);
+}
+
 bool fc_name_match(struct fc_name name, const char *glob)
 {
 	const char *symbol = name.symbol ? name.symbol : name.name;
@@ -188,14 +193,7 @@ static char *put_name(char *at, const struct fc_func_info *func, const char *mod
 
 static void set_name(struct fc_names *names, uint32_t func, struct fc_name name)
 {
-	size_t nr = names->by_id.nr;
-
-	if (func >= nr) {
-		fc_vec_reserve(&names->by_id, func + 1 - nr);
-		memset(names->by_id.at + nr, 0, (func + 1 - nr) * sizeof(*names->by_id.at));
-		names->by_id.nr = func + 1;
-	}
-	names->by_id.at[func] = name;
+	*fc_vec_make(&names->by_id, func) = name;
 }
 
 static bool is_kept(const struct fc_func_info *func)

@@ -26,6 +26,9 @@ struct fc_name {
 /* "()" to put behind the name of a call, or "": the full form of C++ has its parameters there. */
 const char *fc_name_parens(struct fc_name name);
 
+/* By name, then by module: as qsort() asks for it. */
+int fc_name_order(const struct fc_name *a, const struct fc_name *b);
+
 /* Who can name functions: the names below, or a trace that is read. */
 struct fc_namer {
 	struct fc_name (*name_of)(void *ctx, uint32_t func);

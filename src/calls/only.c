@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
@@ -72,17 +71,6 @@ bool fc_only_has_conditions(const struct fc_only *only)
 	return only->has_conditions;
 }
 
-#define PLACE_OF(answers, func)                                                                \
-	({                                                                                     \
-		size_t nr = (answers)->nr;                                                     \
-		if ((func) >= nr) {                                                            \
-			fc_vec_reserve((answers), (func) + 1 - nr);                            \
-			memset((answers)->at + nr, 0, (func) + 1 - nr);                        \
-			(answers)->nr = (func) + 1;                                            \
-		}                                                                              \
-		&(answers)->at[func];                                                          \
-	})
-
 static uint8_t ask(struct fc_only *only, uint32_t func)
 {
 	uint8_t ret = ASKED;
@@ -90,7 +78,7 @@ static uint8_t ask(struct fc_only *only, uint32_t func)
 		bool is_matched = only->match(only->ctx, func, item->glob);
 		item->has_matched |= is_matched;
 		if (item->condition)
-			*PLACE_OF(&item->answers, func) = ASKED | (is_matched ? MATCHES : 0);
+			*fc_vec_make(&item->answers, func) = ASKED | (is_matched ? MATCHES : 0);
 		if (is_matched)
 			ret |= item->condition ? CONDITION : PLAIN;
 	}
@@ -99,7 +87,7 @@ static uint8_t ask(struct fc_only *only, uint32_t func)
 
 static uint8_t answer(struct fc_only *only, uint32_t func)
 {
-	uint8_t *known = PLACE_OF(&only->answers, func);
+	uint8_t *known = fc_vec_make(&only->answers, func);
 	if (!*known)
 		*known = ask(only, func);
 	return *known;
@@ -108,17 +96,6 @@ static uint8_t answer(struct fc_only *only, uint32_t func)
 bool fc_only_has(struct fc_only *only, uint32_t func)
 {
 	return answer(only, func) & PLAIN;
-}
-
-static struct fc_value_words args_of(const struct fc_call_values *values)
-{
-	return values ? (struct fc_value_words){ values->args, values->nr_args }
-		      : (struct fc_value_words){ 0 };
-}
-
-static struct fc_value_words result_of(const struct fc_call_values *values)
-{
-	return values ? fc_call_result(values) : (struct fc_value_words){ 0 };
 }
 
 static bool is_conditional(struct fc_only *only, uint32_t func)
@@ -134,7 +111,7 @@ bool fc_only_waits(struct fc_only *only, const struct fc_call *call)
 	fc_vec_each (&only->items, item)
 		if (item->condition && item->answers.at[call->func] & MATCHES &&
 		    fc_condition_waits(item->condition, only->values, call->func,
-				       args_of(call->values)))
+				       fc_call_args(call->values)))
 			return true;
 	return false;
 }
@@ -143,8 +120,8 @@ bool fc_only_waits(struct fc_only *only, const struct fc_call *call)
 static void check(struct fc_only *only, struct item *item, uint32_t func,
 		  const struct fc_call_values *values)
 {
-	int err = fc_condition_check(item->condition, only->values, args_of(values),
-				     result_of(values));
+	int err = fc_condition_check(item->condition, only->values, fc_call_args(values),
+				     fc_call_result(values));
 	if (err == -ENOENT)
 		return;
 	item->answers.at[func] |= CHECKED;
@@ -165,8 +142,8 @@ bool fc_only_holds(struct fc_only *only, uint32_t func, const struct fc_call_val
 			continue;
 		if (!(item->answers.at[func] & CHECKED))
 			check(only, item, func, values);
-		ret |= fc_condition_holds(item->condition, only->values, args_of(values),
-					  result_of(values));
+		ret |= fc_condition_holds(item->condition, only->values, fc_call_args(values),
+					  fc_call_result(values));
 	}
 	return ret;
 }

@@ -33,11 +33,9 @@ void fc_opens_deinit(struct fc_open_strands *opens)
 {
 	for (struct fc_open_strand *open; (open = take_free(opens));)
 		destroy(open);
-	for (size_t i = 0; i < opens->strands.nr; i++) {
-		struct fc_open_strand **strand = opens->strands.at[i];
-		if (strand)
-			destroy(*strand);
-	}
+	struct fc_open_strand **strand;
+	fc_strands_each (&opens->strands, strand)
+		destroy(*strand);
 	fc_strands_deinit(&opens->strands);
 }
 

@@ -288,11 +288,9 @@ static void encode_event(struct fc_call_sink *sink, const struct fc_event *event
 static void encode_finish(struct fc_call_sink *sink)
 {
 	struct fc_sieve *sieve = sieve_of(sink);
+	struct lane *lane;
 
-	for (size_t i = 0; i < sieve->lanes.nr; i++) {
-		struct lane *lane = sieve->lanes.at[i];
-		if (!lane)
-			continue;
+	fc_strands_each (&sieve->lanes, lane) {
 		settle(sieve, lane);
 		hand_on(sieve, lane);
 	}
@@ -391,10 +389,8 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 {
 	if (!sieve)
 		return;
-	for (size_t i = 0; i < sieve->lanes.nr; i++) {
-		struct lane *lane = sieve->lanes.at[i];
-		if (!lane)
-			continue;
+	struct lane *lane;
+	fc_strands_each (&sieve->lanes, lane) {
 		if (lane->has_tail)
 			free((void *)lane->tail.values);
 		fc_vec_free(&lane->words);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* strands.c - keeps the state of each strand in memory of its own, in an array by id. */
 #include "calls/strands.h"
 
 #include <stdlib.h>

@@ -23,4 +23,10 @@ void *fc_strands_find(const struct fc_strands *strands, uint32_t id);
 void fc_strands_drop(struct fc_strands *strands, uint32_t id);
 void fc_strands_deinit(struct fc_strands *strands);
 
+/* p, a pointer to such a state, is each one in turn. */
+#define fc_strands_each(strands, p)                                                            \
+	for (size_t p##_id = 0; p##_id < (strands)->nr; p##_id++)                              \
+		if (!((p) = (strands)->at[p##_id])) {                                          \
+		} else
+
 #endif

@@ -51,7 +51,7 @@ static struct module_sums sum_module(const struct fc_reader *reader,
 		if (how != FC_HOW_HOOKED)
 			fc_reasons_add(&sums.reasons, how, why ? why : "", 1);
 	}
-	fc_reasons_sort(&sums.reasons, compare_reasons);
+	fc_vec_sort(&sums.reasons.list, compare_reasons);
 	return sums;
 }
 

@@ -130,8 +130,7 @@ static void add_units(struct fc_dwarf_lines *lines)
 	}
 	if (is_end < 0 && (cu || !lines->is_padded))
 		note(lines, FC_DWARF_DAMAGED);
-	if (lines->ranges.nr)
-		qsort(lines->ranges.at, lines->ranges.nr, sizeof(struct range), by_begin);
+	fc_vec_sort(&lines->ranges, by_begin);
 }
 
 /* ---- open ---- */
@@ -209,9 +208,7 @@ static uint32_t path_of(struct fc_dwarf_lines *lines, struct numbers *numbers, D
 
 	if (dwarf_line_file(row, &files, &file))
 		return 0;
-	while (numbers->by_file.nr <= file)
-		fc_vec_push(&numbers->by_file, 0);
-	uint32_t *number = &numbers->by_file.at[file];
+	uint32_t *number = fc_vec_make(&numbers->by_file, file);
 	const char *path = *number ? NULL : dwarf_filesrc(files, file, NULL, NULL);
 	if (path && *path && strlen(path) < FC_DWARF_PATH)
 		*number = fc_texts_add(&lines->paths, path);

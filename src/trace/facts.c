@@ -254,9 +254,7 @@ static int take_counts(struct fc_facts *facts, struct fc_slice *slice)
 	fc_slice_varint(slice);
 	while (fc_slice_left(slice)) {
 		func += fc_slice_varint(slice);
-		while (facts->counted.nr <= func)
-			fc_vec_push(&facts->counted, 0);
-		facts->counted.at[func] += fc_slice_varint(slice);
+		*fc_vec_make(&facts->counted, func) += fc_slice_varint(slice);
 	}
 	return 0;
 }

@@ -138,10 +138,9 @@ static void names_keep(struct fc_writer *w, const struct fc_module_info *info)
 		const struct fc_func_info *func = &info->funcs[i];
 		if (!func->id || func->id > FC_FUNC_MAX || !func->name)
 			continue;
-		while (w->names.nr <= func->id)
-			fc_vec_push(&w->names, NULL);
-		free(w->names.at[func->id]);
-		w->names.at[func->id] = fc_strdup(func->name);
+		char **name = fc_vec_make(&w->names, func->id);
+		free(*name);
+		*name = fc_strdup(func->name);
 	}
 }
 
@@ -274,11 +273,11 @@ static int tap_life(struct fc_tap *tap, const struct fc_life_info *info)
 /* Functions that are only counted are not seen in records: their names are told here. */
 static void put_name(struct fc_writer *w, uint32_t func, struct fc_bytes *names)
 {
-	while (w->is_named.nr <= func)
-		fc_vec_push(&w->is_named, false);
-	if (w->is_named.at[func] || func >= w->names.nr || !w->names.at[func])
+	bool *is_named = fc_vec_make(&w->is_named, func);
+
+	if (*is_named || func >= w->names.nr || !w->names.at[func])
 		return;
-	w->is_named.at[func] = true;
+	*is_named = true;
 	fc_bytes_varint(names, func);
 	fc_bytes_string(names, w->names.at[func]);
 }
@@ -308,16 +307,15 @@ static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, u
 	struct fc_writer *w = writer_of(tap);
 	fc_auto_bytes struct fc_bytes names = { 0 }, payload = { 0 };
 	uint32_t last = 0;
-	while (w->counted.nr < nr)
-		fc_vec_push(&w->counted, 0);
 	fc_bytes_varint(&payload, tsc);
 	for (uint32_t func = 1; func < nr; func++) {
-		if (calls[func] <= w->counted.at[func])
+		uint64_t *counted = fc_vec_make(&w->counted, func);
+		if (calls[func] <= *counted)
 			continue;
 		put_name(w, func, &names);
 		fc_bytes_varint(&payload, func - last);
-		fc_bytes_varint(&payload, calls[func] - w->counted.at[func]);
-		w->counted.at[func] = calls[func];
+		fc_bytes_varint(&payload, calls[func] - *counted);
+		*counted = calls[func];
 		last = func;
 	}
 	return append_with_names(w, FC_PACKET_COUNTS, &names, &payload);
@@ -346,9 +344,8 @@ static int write_clock(struct fc_writer *w, uint64_t now_tsc)
 
 static struct strand *strand_get(struct fc_writer *w, const struct fc_strand_info *info)
 {
-	while (w->strands.nr <= info->id)
-		fc_vec_push(&w->strands, NULL);
-	struct strand **at = &w->strands.at[info->id];
+	struct strand **at = fc_vec_make(&w->strands, info->id);
+
 	if (!*at) {
 		*at = fc_alloc(sizeof(**at));
 		fc_encoder_init(&(*at)->enc, w->time_shift, &w->seen, info);

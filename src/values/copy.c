@@ -160,9 +160,7 @@ static uint32_t take_id(struct fc_type_copy *copy, uint32_t id, struct reach rea
 		((size_t)id * DEPTHS + reach.depth) * (FC_SEQUENCES_DEEP + 1) + reach.sequences;
 	if (!id)
 		return 0;
-	while (copy->ids.nr <= at)
-		fc_vec_push(&copy->ids, 0);
-	if (!copy->ids.at[at]) {
+	if (!*fc_vec_make(&copy->ids, at)) {
 		uint32_t ret = take(copy, id, reach);
 		take_tags(copy, id, ret);
 		copy->ids.at[at] = ret;

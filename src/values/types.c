@@ -59,10 +59,9 @@ static uint32_t added(struct fc_types *types, int id, uint64_t size, uint32_t al
 	}
 	free(types->views);
 	types->views = NULL;
-	while (types->measures.nr <= (size_t)id)
-		fc_vec_push(&types->measures, (struct measure){ 0 });
-	types->measures.at[id].size = size;
-	types->measures.at[id].align = align;
+	struct measure *measure = fc_vec_make(&types->measures, (size_t)id);
+	measure->size = size;
+	measure->align = align;
 	return (uint32_t)id;
 }
 

@@ -60,12 +60,10 @@ static void note(struct fc_redactor *redactor, const struct fc_value_format *for
 {
 	bool is_exit = format->key & 1,
 	     is_secretive = is_exit && fc_redact_is_secretive(format);
-	while (redactor->known.nr <= format->key)
-		fc_vec_push(&redactor->known, 0);
-	redactor->known.at[format->key] |= (fc_redact_concerns(format) ? CONCERNS : 0) |
-					   (is_secretive ? SECRETIVE : 0) |
-					   (fc_redact_hides(format) ? HIDES : 0) |
-					   (fc_redact_may_go_on(format) ? GOES_ON : 0);
+	*fc_vec_make(&redactor->known, format->key) |=
+		(fc_redact_concerns(format) ? CONCERNS : 0) | (is_secretive ? SECRETIVE : 0) |
+		(fc_redact_hides(format) ? HIDES : 0) |
+		(fc_redact_may_go_on(format) ? GOES_ON : 0);
 }
 
 static int redactor_module(struct fc_tap *tap, const struct fc_module_info *info)
@@ -335,9 +333,9 @@ void fc_redactor_destroy(struct fc_redactor *redactor)
 		fc_formats_destroy(*table);
 	fc_vec_free(&redactor->tables);
 	fc_vec_free(&redactor->known);
-	for (size_t i = 0; i < redactor->strands.nr; i++)
-		if (redactor->strands.at[i])
-			free_strand(redactor->strands.at[i]);
+	struct strand *strand;
+	fc_strands_each (&redactor->strands, strand)
+		free_strand(strand);
 	fc_strands_deinit(&redactor->strands);
 	fc_vec_free(&redactor->words);
 	pthread_mutex_destroy(&redactor->lock);

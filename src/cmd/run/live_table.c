@@ -19,10 +19,8 @@ static int table_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls,
 {
 	struct live_table *table = (struct live_table *)tap;
 
-	while (table->counted.nr < nr)
-		fc_vec_push(&table->counted, 0);
 	for (uint32_t func = 1; func < nr; func++) {
-		uint64_t *counted = &table->counted.at[func];
+		uint64_t *counted = fc_vec_make(&table->counted, func);
 		if (calls[func] <= *counted)
 			continue;
 		fc_report_add_counted(table->report, func, calls[func] - *counted);

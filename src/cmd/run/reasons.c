@@ -16,12 +16,6 @@ void fc_reasons_add(struct fc_reasons *reasons, int how, const char *why, size_t
 	fc_vec_push(&reasons->list, (struct fc_reason){ how, why, nr });
 }
 
-void fc_reasons_sort(struct fc_reasons *reasons, int (*compare)(const void *, const void *))
-{
-	if (reasons->list.nr)
-		qsort(reasons->list.at, reasons->list.nr, sizeof(*reasons->list.at), compare);
-}
-
 void fc_reasons_json(const struct fc_reasons *reasons, struct fc_json *json)
 {
 	fc_json_open(json, "reasons", '[');

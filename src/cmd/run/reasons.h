@@ -19,7 +19,6 @@ struct fc_reasons {
 };
 
 void fc_reasons_add(struct fc_reasons *reasons, int how, const char *why, size_t nr);
-void fc_reasons_sort(struct fc_reasons *reasons, int (*compare)(const void *, const void *));
 /* An array "reasons" of objects. */
 void fc_reasons_json(const struct fc_reasons *reasons, struct fc_json *json);
 void fc_reasons_deinit(struct fc_reasons *reasons);

@@ -144,7 +144,7 @@ static struct module sum_of(const struct summary *summary)
 		fc_vec_each (&module->reasons.list, reason)
 			fc_reasons_add(&sum.reasons, reason->how, reason->why, reason->nr);
 	}
-	fc_reasons_sort(&sum.reasons, by_number);
+	fc_vec_sort(&sum.reasons.list, by_number);
 	return sum;
 }
 

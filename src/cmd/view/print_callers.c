@@ -172,22 +172,14 @@ static const char *find_trouble(const struct fc_settings *settings)
 	return NULL;
 }
 
-static int compare_names(const struct fc_name *a, const struct fc_name *b)
-{
-	int order = strcmp(a->name, b->name);
-	return order ? order : strcmp(a->module, b->module);
-}
-
 static int compare_rows(const void *a, const void *b, void *ctx)
 {
 	const struct row *x = a, *y = b;
 	compare first = *(compare *)ctx;
-	int order = first(x, y);
 
-	order = order ? order : by_total(x, y);
-	order = order ? order : by_calls(x, y);
-	order = order ? order : compare_names(&x->caller, &y->caller);
-	return order ? order : compare_names(&x->callee, &y->callee);
+	return first(x, y) ?: by_total(x, y) ?: by_calls(x, y) ?:
+	       fc_name_order(&x->caller, &y->caller) ?:
+	       fc_name_order(&x->callee, &y->callee);
 }
 
 /* ---- output ---- */

@@ -93,12 +93,6 @@ static int larger_first(double a, double b)
 	return fc_order(b, a);
 }
 
-static int by_name(const struct fc_name *a, const struct fc_name *b)
-{
-	int ret = strcmp(a->name, b->name);
-	return ret ? ret : strcmp(a->module, b->module);
-}
-
 /*
  * First what can be seen in its column, then what has no figure there but is called or not seen,
  * then next to nothing, and nothing.
@@ -149,7 +143,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 		};
 		ret = larger_first(more[i][0], more[i][1]);
 	}
-	ret = ret ? ret : by_name(&left->name, &right->name);
+	ret = ret ?: fc_name_order(&left->name, &right->name);
 	return ret ?: fc_order(left->rate.func, right->rate.func);
 }
 

@@ -233,20 +233,26 @@ static void flow_event(struct fc_call_sink *sink, const struct fc_event *event)
 	append(flow, strand, &lost);
 }
 
+static void strand_deinit(struct strand *strand)
+{
+	fc_vec_free(&strand->stack);
+	fc_vec_free(&strand->runs);
+	fc_vec_free(&strand->rests);
+}
+
 static void flow_finish(struct fc_call_sink *sink)
 {
 	struct fc_flow *flow = flow_of(sink);
 
-	for (size_t i = 0; i < flow->strands.nr; i++) {
-		struct strand *strand = flow->strands.at[i];
-		if (!strand || strand->stack.nr != 1 || strand->is_closed)
+	struct strand *strand;
+
+	fc_strands_each (&flow->strands, strand) {
+		if (strand->stack.nr != 1 || strand->is_closed)
 			continue;
 		struct fc_subtree root = pop(flow, strand, FC_ENDED_WELL);
 		strand->root = (struct fc_run){ root.hash, root.what, 1 };
 		strand->is_closed = true;
-		fc_vec_free(&strand->stack);
-		fc_vec_free(&strand->runs);
-		fc_vec_free(&strand->rests);
+		strand_deinit(strand);
 	}
 }
 
@@ -269,14 +275,9 @@ void fc_flow_destroy(struct fc_flow *flow)
 {
 	if (!flow)
 		return;
-	for (size_t i = 0; i < flow->strands.nr; i++) {
-		struct strand *strand = flow->strands.at[i];
-		if (!strand)
-			continue;
-		fc_vec_free(&strand->stack);
-		fc_vec_free(&strand->runs);
-		fc_vec_free(&strand->rests);
-	}
+	struct strand *strand;
+	fc_strands_each (&flow->strands, strand)
+		strand_deinit(strand);
 	fc_strands_deinit(&flow->strands);
 	free(flow);
 }

@@ -262,8 +262,7 @@ struct fc_twins *fc_twins_create(const struct fc_twins_side sides[2])
 	for (int side = 0; side < 2; side++)
 		for (size_t i = 0; i < sides[side].nr; i++)
 			add_numbers(twins, sides[side].readers[i], trace++, &entries);
-	if (entries.nr)
-		qsort(entries.at, entries.nr, sizeof(*entries.at), compare_all);
+	fc_vec_sort(&entries, compare_all);
 	give_numbers(twins, &entries);
 	fc_vec_free(&entries);
 	return twins;

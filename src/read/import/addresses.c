@@ -281,8 +281,7 @@ static void read_space(struct fc_uf_spaces *spaces, size_t session)
 	for (const char *line = fc_text_next(&lines); line; line = fc_text_next(&lines))
 		take_map(spaces, space, line);
 	fc_text_deinit(&lines);
-	if (space->maps.nr)
-		qsort(space->maps.at, space->maps.nr, sizeof(*space->maps.at), by_begin);
+	fc_vec_sort(&space->maps, by_begin);
 }
 
 static struct space *space_of(struct fc_uf_spaces *spaces, size_t session)

@@ -152,8 +152,7 @@ int fc_uf_symbols_read(const struct fc_folder *folder, const char *path, const c
 	for (char *line = fc_text_next(&lines); line; line = fc_text_next(&lines))
 		read_line(ret, line);
 	fc_text_deinit(&lines);
-	if (ret->list.nr)
-		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_vaddr);
+	fc_vec_sort(&ret->list, by_vaddr);
 	return 0;
 }
 

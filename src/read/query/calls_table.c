@@ -284,7 +284,7 @@ static int result_value(sqlite3_context *ctx, const struct fc_query *query,
 	if (!of || !values)
 		return fc_cell_int(ctx, false, 0);
 	struct fc_scalar scalar;
-	struct fc_value_words args = { of->args, of->nr_args };
+	struct fc_value_words args = fc_call_args(of);
 	struct fc_value_words result = fc_call_result(of);
 	bool is_known = column == ARGS ? fc_values_args_text(values, args, result, &scalar.text)
 			: column == RESULT ? fc_values_result(values, result, &scalar)

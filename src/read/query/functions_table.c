@@ -78,8 +78,7 @@ static int functions_open(struct fc_query *query, void **rows, size_t *nr)
 		if (ref.info || strcmp(ref.name, "?"))
 			fc_vec_push(&found, (struct function){ id, ref.info, ref.of });
 	}
-	if (found.nr)
-		qsort(found.at, found.nr, sizeof(*found.at), by_id);
+	fc_vec_sort(&found, by_id);
 	*rows = found.at;
 	*nr = found.nr;
 	return 0;

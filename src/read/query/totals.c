@@ -61,9 +61,7 @@ static void index_rows(struct fc_query_sums *sums)
 {
 	for (size_t i = 0; i < sums->nr_rows; i++) {
 		const struct fc_report_row *row = &sums->rows[i];
-		while (sums->by_id.nr <= row->func)
-			fc_vec_push(&sums->by_id, NULL);
-		sums->by_id.at[row->func] = row;
+		*fc_vec_make(&sums->by_id, row->func) = row;
 	}
 }
 

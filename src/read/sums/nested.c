@@ -67,10 +67,9 @@ void fc_nested_init(struct fc_nested *nested)
 
 void fc_nested_deinit(struct fc_nested *nested)
 {
-	for (size_t i = 0; i < nested->strands.nr; i++) {
-		struct strand *strand = nested->strands.at[i];
-		if (!strand)
-			continue;
+	struct strand *strand;
+
+	fc_strands_each (&nested->strands, strand) {
 		fc_vec_each (&strand->stack, frame)
 			drop(&frame->within);
 		fc_vec_free(&strand->stack);

@@ -2,7 +2,6 @@
 #include "read/sums/rates.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "calls/strands.h"
@@ -68,14 +67,7 @@ static struct fc_rates *rates_of(struct fc_call_sink *sink)
 
 static struct func *func_of(struct fc_rates *rates, uint32_t func)
 {
-	size_t nr = rates->funcs.nr;
-
-	if (func >= nr) {
-		fc_vec_reserve(&rates->funcs, func + 1 - nr);
-		memset(rates->funcs.at + nr, 0, (func + 1 - nr) * sizeof(struct func));
-		rates->funcs.nr = func + 1;
-	}
-	return &rates->funcs.at[func];
+	return fc_vec_make(&rates->funcs, func);
 }
 
 /* ---- threads ---- */
@@ -111,12 +103,13 @@ static struct strand *strand_of(struct fc_rates *rates, const struct fc_call *ca
 
 void fc_rates_task_end(struct fc_rates *rates, int pid, int tid)
 {
-	for (uint32_t i = 0; i < rates->strands.nr; i++) {
-		struct strand *strand = fc_strands_find(&rates->strands, i);
-		if (!strand || strand->pid != pid || (tid && strand->tid != tid))
+	struct strand *strand;
+
+	fc_strands_each (&rates->strands, strand) {
+		if (strand->pid != pid || (tid && strand->tid != tid))
 			continue;
 		fc_vec_free(&strand->stack);
-		fc_strands_drop(&rates->strands, i);
+		fc_strands_drop(&rates->strands, (uint32_t)strand_id);
 	}
 	fc_vec_each (&rates->threads, thread)
 		if (thread->pid == pid && (!tid || thread->tid == tid))
@@ -195,11 +188,9 @@ void fc_rates_destroy(struct fc_rates *rates)
 {
 	if (!rates)
 		return;
-	for (uint32_t i = 0; i < rates->strands.nr; i++) {
-		struct strand *strand = fc_strands_find(&rates->strands, i);
-		if (strand)
-			fc_vec_free(&strand->stack);
-	}
+	struct strand *strand;
+	fc_strands_each (&rates->strands, strand)
+		fc_vec_free(&strand->stack);
 	fc_strands_deinit(&rates->strands);
 	fc_vec_free(&rates->funcs);
 	fc_vec_free(&rates->threads);
@@ -252,11 +243,9 @@ static void forget_open(struct fc_rates *rates)
 		func->nr_open = func->open_total = func->open_self = func->open_max = 0;
 	fc_vec_each (&rates->threads, thread)
 		thread->open_busy = thread->depth = thread->func = 0;
-	for (uint32_t i = 0; i < rates->strands.nr; i++) {
-		struct strand *strand = fc_strands_find(&rates->strands, i);
-		if (strand)
-			strand->nr_found = 0;
-	}
+	struct strand *strand;
+	fc_strands_each (&rates->strands, strand)
+		strand->nr_found = 0;
 }
 
 /* Those that a filter has not let through are not among the told ones, in the same order. */

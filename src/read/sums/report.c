@@ -56,9 +56,8 @@ static struct fc_report *report_of(struct fc_call_sink *sink)
 
 static __attribute__((noinline)) struct page *make_page(struct fc_report *report, uint32_t row)
 {
-	while (report->pages.nr <= row >> PAGE_BITS)
-		fc_vec_push(&report->pages, NULL);
-	struct page **page = &report->pages.at[row >> PAGE_BITS];
+	struct page **page = fc_vec_make(&report->pages, row >> PAGE_BITS);
+
 	if (!*page)
 		*page = fc_alloc(sizeof(**page));
 	return *page;

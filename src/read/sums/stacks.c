@@ -43,9 +43,8 @@ static const char *name_of_task(struct fc_stacks *stacks, uint32_t task)
 	uint64_t pair = fc_pairs_get(&stacks->tasks, task);
 	const char *program = fc_programs_name(&stacks->programs, fc_pair_first(pair));
 
-	while (stacks->names.nr < task)
-		fc_vec_push(&stacks->names, NULL);
-	char **name = &stacks->names.at[task - 1];
+	char **name = fc_vec_make(&stacks->names, task - 1);
+
 	if (!*name)
 		*name = stacks->by_thread
 				? fc_asprintf("%s [%d]", program, (int)fc_pair_second(pair))

@@ -89,11 +89,7 @@ static bool add_to(struct fc_timeline_span *into, const struct fc_timeline_span 
 
 static size_t *last_of(struct fc_timeline *timeline, const struct fc_timeline_span *span)
 {
-	struct fc_timeline_track *track = &timeline->tracks.at[span->track];
-
-	while (track->last.nr <= span->depth)
-		fc_vec_push(&track->last, 0);
-	return &track->last.at[span->depth];
+	return fc_vec_make(&timeline->tracks.at[span->track].last, span->depth);
 }
 
 /*
@@ -222,11 +218,7 @@ static int compare(const void *a, const void *b)
 
 static void timeline_finish(struct fc_call_sink *sink)
 {
-	struct fc_timeline *timeline = timeline_of(sink);
-
-	if (timeline->spans.nr)
-		qsort(timeline->spans.at, timeline->spans.nr, sizeof(*timeline->spans.at),
-		      compare);
+	fc_vec_sort(&timeline_of(sink)->spans, compare);
 }
 
 /* ---- */

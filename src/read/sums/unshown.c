@@ -59,8 +59,7 @@ size_t fc_unshown_find(struct fc_reader *reader, struct fc_unshown **ret)
 		if (state->unshown.nr_changes || state->unshown.counted)
 			fc_vec_push(&found, state->unshown);
 	}
-	if (found.nr)
-		qsort(found.at, found.nr, sizeof(*found.at), most_first);
+	fc_vec_sort(&found, most_first);
 	*ret = found.at;
 	return found.nr;
 }

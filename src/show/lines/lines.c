@@ -161,16 +161,15 @@ static struct fc_lines_name *ask_name(struct fc_lines *lines, uint32_t func)
 	struct fc_name name = namer->name_of(namer->ctx, func);
 	size_t len = strlen(name.name);
 
-	while (lines->names.nr <= func)
-		fc_vec_push(&lines->names, (struct fc_lines_name){ 0 });
-	free(lines->names.at[func].text);
-	lines->names.at[func] = (struct fc_lines_name){
+	struct fc_lines_name *kept = fc_vec_make(&lines->names, func);
+	free(kept->text);
+	*kept = (struct fc_lines_name){
 		.text = harmless(name.name, len),
 		.source = name.source ? name.source->text : NULL,
 		.len = (uint32_t)len,
 		.has_parens = *fc_name_parens(name),
 	};
-	return &lines->names.at[func];
+	return kept;
 }
 
 /* While a program runs, a name may become known later. */

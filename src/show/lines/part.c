@@ -17,11 +17,10 @@ struct strand {
 
 void fc_part_deinit(struct fc_part *part)
 {
-	for (size_t i = 0; i < part->strands.nr; i++) {
-		struct strand *strand = part->strands.at[i];
-		if (strand)
-			fc_vec_free(&strand->stack);
-	}
+	struct strand *strand;
+
+	fc_strands_each (&part->strands, strand)
+		fc_vec_free(&strand->stack);
 	fc_strands_deinit(&part->strands);
 }
 
@@ -83,11 +82,12 @@ size_t fc_part_untold(struct fc_part *part, int tid,
 {
 	FC_VEC(struct fc_call) found = { 0 };
 
-	for (uint32_t id = 0; id < part->strands.nr; id++) {
-		struct strand *strand = part->strands.at[id];
-		if (!strand || (tid && strand->stack.at[0].call.tid != tid))
+	struct strand *strand;
+
+	fc_strands_each (&part->strands, strand) {
+		if (tid && strand->stack.at[0].call.tid != tid)
 			continue;
-		size_t nr = strand->stack.nr - is_held(ctx, id);
+		size_t nr = strand->stack.nr - is_held(ctx, (uint32_t)strand_id);
 		for (size_t i = 0; i < nr; i++) {
 			if (part->to_tsc && strand->stack.at[i].call.begin_tsc >= part->to_tsc)
 				break;
@@ -96,8 +96,7 @@ size_t fc_part_untold(struct fc_part *part, int tid,
 			strand->stack.at[i].is_told = true;
 		}
 	}
-	if (found.nr)
-		qsort(found.at, found.nr, sizeof(*found.at), by_begin);
+	fc_vec_sort(&found, by_begin);
 	*ret = found.at;
 	return found.nr;
 }

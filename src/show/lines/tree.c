@@ -154,7 +154,7 @@ static void add_values(struct fc_tree *tree, const struct fc_call *call, struct 
 	uint64_t key[] = { fca_format(call->func, false), fca_format(call->func, true) };
 	if (!tree->opts.values)
 		return;
-	struct fc_value_words args = { of->args, of->nr_args }, none = { NULL, 0 };
+	struct fc_value_words args = fc_call_args(of), none = { NULL, 0 };
 	struct fc_value_words result = fc_call_result(of);
 	/* Where nothing is fetched, the table tells that there is something. */
 	if (!args.nr && fc_values_are_unknown(tree->opts.values, (uint32_t)key[0]))

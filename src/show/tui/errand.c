@@ -64,10 +64,10 @@ static bool is_longer(const struct fc_longest *a, const struct fc_longest *b)
 
 static void take_longest(struct double_sink *both, uint32_t func, const struct fc_longest *it)
 {
-	while (both->longest.nr <= func)
-		fc_vec_push(&both->longest, (struct fc_longest){ 0 });
-	if (is_longer(it, &both->longest.at[func]))
-		both->longest.at[func] = *it;
+	struct fc_longest *longest = fc_vec_make(&both->longest, func);
+
+	if (is_longer(it, longest))
+		*longest = *it;
 }
 
 static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)

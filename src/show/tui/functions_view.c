@@ -95,8 +95,7 @@ static int compare(const void *a, const void *b, void *ctx)
 
 	if (column < NR_COLUMNS && value_of(x, column) != value_of(y, column))
 		return value_of(x, column) < value_of(y, column) ? 1 : -1;
-	int order = strcmp(x->name.name, y->name.name);
-	return order ? order : strcmp(x->name.module, y->name.module);
+	return fc_name_order(&x->name, &y->name);
 }
 
 static void sort(struct fc_functions *functions)

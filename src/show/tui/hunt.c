@@ -74,9 +74,7 @@ struct fc_hunt *fc_hunt_create(const struct fc_hunt_opts *opts)
 		if (!opts->tid || fc_reader_strand_may_be(reader, i, opts->tid))
 			add_strand(hunt, i);
 	}
-	if (hunt->packets.nr)
-		qsort(hunt->packets.at, hunt->packets.nr, sizeof(*hunt->packets.at),
-		      opts->is_back ? by_time_back : by_time);
+	fc_vec_sort(&hunt->packets, opts->is_back ? by_time_back : by_time);
 	return hunt;
 }
 
