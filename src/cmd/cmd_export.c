@@ -212,8 +212,8 @@ static bool play(struct export *export, int *status)
 
 	tell_earlier(export);
 	do {
-		if (!fc_reading_play(export->settings, export->reader, &opts, &exporter->sink,
-				     status))
+		if (!fc_reading_play(export->settings, export->reader, &opts,
+				     fc_exporter_sink(exporter), status))
 			return false;
 	} while (exporter->again && !is_enough(export) &&
 		 exporter->again(exporter, &opts.choice));
@@ -246,6 +246,7 @@ static int write_all(struct export *export)
 	bool is_folder = export->format->is_folder;
 	struct fc_export_opts opts = {
 		.reader = export->reader,
+		.clock = fc_reader_clock(export->reader),
 		.namer = fc_reading_namer(export->reader),
 		.values = fc_reading_values(export->reader),
 		.out = is_folder ? NULL : &export->stream,

@@ -35,6 +35,7 @@ static void export_as(const struct fc_format *format, struct fc_reader *reader, 
 {
 	struct fc_stream out;
 	struct fc_export_opts opts = { .reader = reader,
+				       .clock = fc_reader_clock(reader),
 				       .namer = { name_of, reader },
 				       .out = &out,
 				       .by_calls = is_odd,
@@ -45,7 +46,7 @@ static void export_as(const struct fc_format *format, struct fc_reader *reader, 
 	struct fc_exporter *exporter = format->create(&opts);
 	if (exporter) {
 		struct fc_play_opts play = { .life = on_life, .ctx = exporter };
-		fc_play(reader, &play, &exporter->sink);
+		fc_play(reader, &play, fc_exporter_sink(exporter));
 		if (exporter->end)
 			exporter->end(exporter);
 		exporter->destroy(exporter);

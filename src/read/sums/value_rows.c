@@ -8,7 +8,7 @@
 #include "base/fnv.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "values/recorded_text.h"
+#include "calls/call_text.h"
 
 #define OTHERS "<other values>"
 
@@ -136,16 +136,15 @@ static bool is_full(const struct fc_value_rows *rows)
 
 static bool write_value(struct fc_value_rows *rows, const struct fc_call_values *of)
 {
-	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = fc_call_result(of);
+	const struct fc_values *values = rows->opts.values;
 	switch (rows->opts.arg) {
 	case FC_ALL_ARGS:
-		return fc_values_args_text(rows->opts.values, args, result, &rows->text);
+		return fc_call_args_text(values, of, &rows->text);
 	case FC_NO_ARG:
-		return fc_values_result_text(rows->opts.values, result, &rows->text);
+		return fc_call_result_text(values, of, &rows->text);
 	default:
-		return fc_values_arg_text(rows->opts.values, args, result, rows->opts.arg,
-					  &rows->text);
+		return fc_values_arg_text(values, fc_call_args(of), fc_call_result(of),
+					  rows->opts.arg, &rows->text);
 	}
 }
 

@@ -44,13 +44,8 @@ typedef FC_VEC(bool) flags;
 
 struct callgrind {
 	struct fc_summed summed;
+	struct fc_export_opts opts;
 	struct fc_callers *callers;
-	struct fc_stream *out;
-	struct fc_reader *reader;
-	const struct fc_clock *clock;
-	struct fc_namer namer;
-	bool by_calls;
-
 	FC_VEC(struct func) funcs; /* by id */
 	FC_VEC(struct file) files; /* by path, then by function */
 	size_t *order;		   /* of callers' rows: by caller */
@@ -66,9 +61,7 @@ static void sum_functions(struct callgrind *grind)
 
 	for (size_t i = 0; i < fc_callers_nr(grind->callers); i++) {
 		struct fc_callers_row row = fc_callers_get(grind->callers, i);
-		while (grind->funcs.nr <= row.callee)
-			fc_vec_push(&grind->funcs, (struct func){ 0 });
-		struct func *func = &grind->funcs.at[row.callee];
+		struct func *func = fc_vec_make(&grind->funcs, row.callee);
 		func->is_called = true;
 		func->self += row.self;
 		func->calls += row.calls;
@@ -96,15 +89,15 @@ static void find_files(struct callgrind *grind)
 	for (uint32_t i = 0; i < grind->funcs.nr; i++) {
 		struct func *func = &grind->funcs.at[i];
 		const struct fc_source *source =
-			func->is_called ? grind->namer.name_of(grind->namer.ctx, i).source
-					: NULL;
+			func->is_called
+				? grind->opts.namer.name_of(grind->opts.namer.ctx, i).source
+				: NULL;
 		if (!source)
 			continue;
 		func->line = source->line > 0 ? (uint32_t)source->line : 0;
 		fc_vec_push(&grind->files, (struct file){ source->file, i });
 	}
-	if (grind->files.nr)
-		qsort(grind->files.at, grind->files.nr, sizeof(*grind->files.at), by_path);
+	fc_vec_sort(&grind->files, by_path);
 	for (size_t i = 0, first = 0; i < grind->files.nr; i++) {
 		if (strcmp(grind->files.at[i].path, grind->files.at[first].path) != 0)
 			first = i;
@@ -140,22 +133,22 @@ static void put_text(struct callgrind *grind, const char *text)
 	fc_auto_free char *shown = fc_strdup(text);
 
 	fc_make_printable(shown, strlen(shown));
-	fc_stream_text(grind->out, *shown ? shown : "?");
+	fc_stream_text(grind->opts.out, *shown ? shown : "?");
 }
 
 /* "fn=(12) name", or "fn=(12)" when it was told before. */
 static void put_name(struct callgrind *grind, const char *key, uint32_t number, bool *is_named,
 		     const char *name)
 {
-	fc_stream_text(grind->out, key);
-	fc_stream_text(grind->out, "=(");
-	fc_stream_number(grind->out, number);
-	fc_stream_char(grind->out, ')');
+	fc_stream_text(grind->opts.out, key);
+	fc_stream_text(grind->opts.out, "=(");
+	fc_stream_number(grind->opts.out, number);
+	fc_stream_char(grind->opts.out, ')');
 	if (!*is_named) {
-		fc_stream_char(grind->out, ' ');
+		fc_stream_char(grind->opts.out, ' ');
 		put_text(grind, name);
 	}
-	fc_stream_char(grind->out, '\n');
+	fc_stream_char(grind->opts.out, '\n');
 	*is_named = true;
 }
 
@@ -163,7 +156,7 @@ static void put_pseudo(struct callgrind *grind, uint32_t number)
 {
 	static const char *const names[NR_PSEUDO] = { "", "[all]", "[unknown]", "[other]" };
 
-	fc_stream_text(grind->out, "ob=\nfl=???\n");
+	fc_stream_text(grind->opts.out, "ob=\nfl=???\n");
 	put_name(grind, "fn", number, &grind->is_named[number], names[number]);
 }
 
@@ -183,7 +176,7 @@ static bool *flag_at(flags *flags, uint32_t number)
 
 static void put_function(struct callgrind *grind, const struct keys *keys, uint32_t id)
 {
-	const struct fc_module_info *of = fc_reader_func(grind->reader, id).of;
+	const struct fc_module_info *of = fc_reader_func(grind->opts.reader, id).of;
 	struct func *func = &grind->funcs.at[id];
 	uint32_t object = of ? of->id : 0;
 
@@ -192,32 +185,32 @@ static void put_function(struct callgrind *grind, const struct keys *keys, uint3
 	put_name(grind, keys->file, func->file, flag_at(&grind->is_file_named, func->file),
 		 func->file ? grind->files.at[func->file - 1].path : "???");
 	put_name(grind, keys->name, id + NR_PSEUDO, &func->is_named,
-		 grind->namer.name_of(grind->namer.ctx, id).name);
+		 grind->opts.namer.name_of(grind->opts.namer.ctx, id).name);
 }
 
 /* ---- costs ---- */
 
 static void put_costs(struct callgrind *grind, uint64_t ticks, uint64_t calls)
 {
-	uint64_t ns = fc_clock_duration_ns(grind->clock, ticks);
+	uint64_t ns = fc_clock_duration_ns(grind->opts.clock, ticks);
 
-	fc_stream_char(grind->out, ' ');
-	fc_stream_number(grind->out, grind->by_calls ? calls : ns);
-	fc_stream_char(grind->out, ' ');
-	fc_stream_number(grind->out, grind->by_calls ? ns : calls);
-	fc_stream_char(grind->out, '\n');
+	fc_stream_char(grind->opts.out, ' ');
+	fc_stream_number(grind->opts.out, grind->opts.by_calls ? calls : ns);
+	fc_stream_char(grind->opts.out, ' ');
+	fc_stream_number(grind->opts.out, grind->opts.by_calls ? ns : calls);
+	fc_stream_char(grind->opts.out, '\n');
 }
 
 static void put_edge(struct callgrind *grind, uint32_t line, const struct fc_callers_row *row)
 {
 	put_function(grind, &callee_keys, row->callee);
-	fc_stream_text(grind->out, "calls=");
+	fc_stream_text(grind->opts.out, "calls=");
 	/* An inherited call is none here, but what follows "calls=0" is taken for self time. */
-	fc_stream_number(grind->out, row->calls ? row->calls : 1);
-	fc_stream_char(grind->out, ' ');
-	fc_stream_number(grind->out, grind->funcs.at[row->callee].line);
-	fc_stream_char(grind->out, '\n');
-	fc_stream_number(grind->out, line);
+	fc_stream_number(grind->opts.out, row->calls ? row->calls : 1);
+	fc_stream_char(grind->opts.out, ' ');
+	fc_stream_number(grind->opts.out, grind->funcs.at[row->callee].line);
+	fc_stream_char(grind->opts.out, '\n');
+	fc_stream_number(grind->opts.out, line);
 	put_costs(grind, row->once_total, row->once_calls);
 }
 
@@ -236,16 +229,16 @@ static size_t put_edges(struct callgrind *grind, uint32_t caller, uint32_t line,
 
 static void put_head(struct callgrind *grind)
 {
-	fc_stream_text(grind->out, "# callgrind format\nversion: 1\ncreator: fctrace\n");
-	for (int i = 0; i < fc_reader_argc(grind->reader); i++) {
-		fc_stream_text(grind->out, i ? " " : "cmd: ");
-		put_text(grind, fc_reader_arg(grind->reader, i));
+	fc_stream_text(grind->opts.out, "# callgrind format\nversion: 1\ncreator: fctrace\n");
+	for (int i = 0; i < fc_reader_argc(grind->opts.reader); i++) {
+		fc_stream_text(grind->opts.out, i ? " " : "cmd: ");
+		put_text(grind, fc_reader_arg(grind->opts.reader, i));
 	}
-	fc_stream_text(grind->out, fc_reader_argc(grind->reader) ? "\n" : "");
-	fc_stream_text(grind->out, "positions: line\nevent: ns : Nanoseconds\n"
-				   "event: Calls : Calls of functions\n");
-	fc_stream_text(grind->out,
-		       grind->by_calls ? "events: Calls ns\n" : "events: ns Calls\n");
+	fc_stream_text(grind->opts.out, fc_reader_argc(grind->opts.reader) ? "\n" : "");
+	fc_stream_text(grind->opts.out, "positions: line\nevent: ns : Nanoseconds\n"
+					"event: Calls : Calls of functions\n");
+	fc_stream_text(grind->opts.out,
+		       grind->opts.by_calls ? "events: Calls ns\n" : "events: ns Calls\n");
 }
 
 static size_t put_pseudo_edges(struct callgrind *grind, uint32_t name, uint32_t caller,
@@ -254,7 +247,7 @@ static size_t put_pseudo_edges(struct callgrind *grind, uint32_t name, uint32_t 
 	if (at == fc_callers_nr(grind->callers) ||
 	    fc_callers_get(grind->callers, grind->order[at]).caller != caller)
 		return at;
-	fc_stream_char(grind->out, '\n');
+	fc_stream_char(grind->opts.out, '\n');
 	put_pseudo(grind, name);
 	return put_edges(grind, caller, 0, at);
 }
@@ -265,21 +258,21 @@ static void put_body(struct callgrind *grind)
 	uint64_t self = 0, calls = 0;
 	size_t at = put_pseudo_edges(grind, NAME_UNKNOWN, FC_CALLERS_UNKNOWN, 0);
 
-	for (uint32_t i = 1; i < grind->funcs.nr && !grind->out->err; i++) {
+	for (uint32_t i = 1; i < grind->funcs.nr && !grind->opts.out->err; i++) {
 		const struct func *func = &grind->funcs.at[i];
 		if (!func->is_called)
 			continue;
 		self += func->self;
 		calls += func->calls;
-		fc_stream_char(grind->out, '\n');
+		fc_stream_char(grind->opts.out, '\n');
 		put_function(grind, &caller_keys, i);
-		fc_stream_number(grind->out, func->line);
+		fc_stream_number(grind->opts.out, func->line);
 		put_costs(grind, func->self, func->calls);
 		at = put_edges(grind, i, func->line, at);
 	}
 	at = put_pseudo_edges(grind, NAME_ALL, FC_CALLERS_OUTERMOST, at);
 	put_pseudo_edges(grind, NAME_OTHER, FC_CALLERS_BEYOND, at);
-	fc_stream_text(grind->out, "\ntotals:");
+	fc_stream_text(grind->opts.out, "\ntotals:");
 	put_costs(grind, self, calls);
 }
 
@@ -313,15 +306,11 @@ static struct fc_exporter *callgrind_create(const struct fc_export_opts *opts)
 {
 	struct callgrind *grind = fc_alloc(sizeof(*grind));
 
+	grind->opts = *opts;
 	grind->callers = fc_callers_create(FC_CALLERS_PAIRS);
 	fc_summed_init(&grind->summed, fc_callers_sink(grind->callers));
 	grind->summed.exporter.end = callgrind_end;
 	grind->summed.exporter.destroy = callgrind_destroy;
-	grind->out = opts->out;
-	grind->reader = opts->reader;
-	grind->clock = fc_reader_clock(opts->reader);
-	grind->namer = opts->namer;
-	grind->by_calls = opts->by_calls;
 	return &grind->summed.exporter;
 }
 

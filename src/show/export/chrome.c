@@ -29,10 +29,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "base/memory.h"
+#include "calls/call_text.h"
 #include "calls/kinds.h"
 #include "calls/thread_names.h"
 #include "calls/programs.h"
@@ -40,14 +40,10 @@
 #include "show/export/quoted.h"
 #include "show/export/track.h"
 #include "trace/mark.h"
-#include "values/recorded_text.h"
 
 struct chrome {
 	struct fc_exporter exporter;
-	const struct fc_reader *reader;
-	struct fc_stream *out;
-	const struct fc_clock *clock;
-	const struct fc_values *values;
+	struct fc_export_opts opts;
 	struct fc_value_text args, result; /* of one call */
 	struct fc_quoted names;
 	struct fc_tracks tracks;
@@ -62,33 +58,20 @@ static struct chrome *chrome_of(struct fc_call_sink *sink)
 	return (struct chrome *)sink;
 }
 
-static void put_string(struct fc_stream *out, const char *text)
-{
-	fc_quote_json(out, text, strlen(text));
-}
-
-static void put_thread(struct fc_stream *out, int pid, int64_t tid)
-{
-	fc_stream_literal(out, ",\"pid\":");
-	fc_stream_signed(out, pid);
-	fc_stream_literal(out, ",\"tid\":");
-	fc_stream_signed(out, tid);
-}
-
 static void begin_event(struct chrome *chrome, char phase)
 {
 	char text[] = ",\n{\"ph\":\"?\"";
 	size_t skip = chrome->has_event ? 0 : 1; /* the comma */
 
 	text[sizeof(text) - 3] = phase;
-	fc_stream_put(chrome->out, text + skip, sizeof(text) - 1 - skip);
+	fc_stream_put(chrome->opts.out, text + skip, sizeof(text) - 1 - skip);
 	chrome->has_event = true;
 }
 
 static void put_time(struct chrome *chrome, uint64_t ns)
 {
-	fc_stream_literal(chrome->out, ",\"ts\":");
-	fc_stream_thousandths(chrome->out, ns);
+	fc_stream_literal(chrome->opts.out, ",\"ts\":");
+	fc_stream_thousandths(chrome->opts.out, ns);
 }
 
 /* ---- names of processes and threads ---- */
@@ -96,27 +79,27 @@ static void put_time(struct chrome *chrome, uint64_t ns)
 static void put_process_name(struct chrome *chrome, int pid, const char *program)
 {
 	begin_event(chrome, 'M');
-	put_thread(chrome->out, pid, pid);
-	fc_stream_literal(chrome->out, ",\"name\":\"process_name\",\"args\":{\"name\":");
-	put_string(chrome->out, program);
-	fc_stream_literal(chrome->out, "}}");
+	fc_put_json_task(chrome->opts.out, pid, pid);
+	fc_stream_literal(chrome->opts.out, ",\"name\":\"process_name\",\"args\":{\"name\":");
+	fc_quote_json_text(chrome->opts.out, program);
+	fc_stream_literal(chrome->opts.out, "}}");
 	fc_threads_make(&chrome->processes, pid)->first = 1;
 }
 
 static void put_track_name(struct chrome *chrome, const struct fc_track *track)
 {
-	struct fc_stream *out = chrome->out;
+	struct fc_stream *out = chrome->opts.out;
 	const char *name = fc_thread_names_of(&chrome->thread_names, track->pid, track->tid);
 
 	begin_event(chrome, 'M');
-	put_thread(out, track->pid, track->id);
+	fc_put_json_task(out, track->pid, track->id);
 	fc_stream_literal(out, ",\"name\":\"thread_name\",\"args\":{\"name\":");
 	char text[96];
 	snprintf(text, sizeof(text), "%s%sthread %d%s%.32s",
 		 track->is_extra ? "another stack of " : "",
 		 track->tid == track->pid ? "main " : "", track->tid, name ? ": " : "",
 		 name ? name : "");
-	put_string(out, text);
+	fc_quote_json_text(out, text);
 	fc_stream_literal(out, "}}");
 }
 
@@ -172,8 +155,8 @@ static void put_call(struct chrome *chrome, char phase, const struct fc_track *t
 {
 	begin_event(chrome, phase);
 	put_time(chrome, ns);
-	fc_stream_put(chrome->out, track->text, track->text_len);
-	fc_stream_put(chrome->out, name.text, name.len);
+	fc_stream_put(chrome->opts.out, track->text, track->text_len);
+	fc_stream_put(chrome->opts.out, name.text, name.len);
 }
 
 /* A module's name, open for further words. */
@@ -186,12 +169,12 @@ static void put_category(struct fc_stream *out, struct fc_quoted_text module)
 static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct chrome *chrome = chrome_of(sink);
-	struct fc_stream *out = chrome->out;
+	struct fc_stream *out = chrome->opts.out;
 	struct fc_quoted_func func = fc_quoted_get(&chrome->names, call->func);
 	bool is_instant = call->left == FC_LEFT_UNSEEN;
 	char phase = is_instant ? 'i' : 'B';
 	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
-	uint64_t ns = time_on(track, phase, fc_clock_ns(chrome->clock, call->begin_tsc));
+	uint64_t ns = time_on(track, phase, fc_clock_ns(chrome->opts.clock, call->begin_tsc));
 
 	put_call(chrome, phase, track, ns, func.name);
 	put_category(out, func.module);
@@ -215,12 +198,10 @@ static void put_values(struct chrome *chrome, const struct fc_call *call,
 		       const struct fc_track *track, uint64_t ns, struct fc_quoted_text name)
 {
 	static const struct fc_quoted_text values = { "\"values\"", sizeof("\"values\"") - 1 };
-	const struct fc_call_values *of = call->values;
-	struct fc_value_words given = { of->args, of->nr_args };
-	struct fc_value_words after = fc_call_result(of);
-	struct fc_stream *out = chrome->out;
-	bool has_args = fc_values_args_text(chrome->values, given, after, &chrome->args);
-	bool has_result = fc_values_result_text(chrome->values, after, &chrome->result);
+	const struct fc_values *known = chrome->opts.values;
+	struct fc_stream *out = chrome->opts.out;
+	bool has_args = fc_call_args_text(known, call->values, &chrome->args);
+	bool has_result = fc_call_result_text(known, call->values, &chrome->result);
 
 	if (!has_args && !has_result)
 		return;
@@ -240,16 +221,16 @@ static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
 	struct fc_quoted_text name = fc_quoted_get(&chrome->names, call->func).name;
 	bool is_unseen = call->left == FC_LEFT_UNSEEN;
-	uint64_t ns = is_unseen
-			      ? track->last_ns
-			      : time_on(track, 'E', fc_clock_ns(chrome->clock, call->end_tsc));
+	uint64_t ns =
+		is_unseen ? track->last_ns
+			  : time_on(track, 'E', fc_clock_ns(chrome->opts.clock, call->end_tsc));
 
-	if (call->values && chrome->values)
+	if (call->values)
 		put_values(chrome, call, track, ns, name);
 	if (is_unseen)
 		return;
 	put_call(chrome, 'E', track, ns, name);
-	fc_stream_char(chrome->out, '}');
+	fc_stream_char(chrome->opts.out, '}');
 }
 
 /* ---- instants ---- */
@@ -257,10 +238,10 @@ static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
 static void begin_instant(struct chrome *chrome, const char *word, uint64_t tsc)
 {
 	begin_event(chrome, 'i');
-	put_time(chrome, fc_clock_ns(chrome->clock, tsc));
-	fc_stream_literal(chrome->out, ",\"name\":\"");
-	fc_stream_text(chrome->out, word);
-	fc_stream_literal(chrome->out, "\",\"cat\":\"fctrace\"");
+	put_time(chrome, fc_clock_ns(chrome->opts.clock, tsc));
+	fc_stream_literal(chrome->opts.out, ",\"name\":\"");
+	fc_stream_text(chrome->opts.out, word);
+	fc_stream_literal(chrome->opts.out, "\",\"cat\":\"fctrace\"");
 }
 
 static void put_number_arg(struct fc_stream *out, const char *key, int64_t n)
@@ -277,7 +258,7 @@ static void put_text_arg(struct fc_stream *out, const char *key, const char *tex
 	fc_stream_literal(out, ",\"args\":{\"");
 	fc_stream_text(out, key);
 	fc_stream_literal(out, "\":");
-	put_string(out, text ? text : "");
+	fc_quote_json_text(out, text ? text : "");
 	fc_stream_literal(out, "}}");
 }
 
@@ -290,11 +271,11 @@ static void chrome_event(struct fc_call_sink *sink, const struct fc_event *event
 		return;
 	const struct fc_track *track = track_of(chrome, event->strand, event->pid, event->tid);
 	begin_instant(chrome, word, event->tsc);
-	put_thread(chrome->out, track->pid, track->id);
-	fc_stream_literal(chrome->out, ",\"s\":\"t\"");
-	put_number_arg(chrome->out,
+	fc_put_json_task(chrome->opts.out, track->pid, track->id);
+	fc_stream_literal(chrome->opts.out, ",\"s\":\"t\"");
+	put_number_arg(chrome->opts.out,
 		       event->mark == FC_MARK_WAITED ? "ns" : fc_mark_value_word(event->mark),
-		       (int64_t)fc_mark_shown_value(event, chrome->clock));
+		       (int64_t)fc_mark_shown_value(event, chrome->opts.clock));
 }
 
 static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)
@@ -360,9 +341,9 @@ static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info 
 		return;
 	follow(chrome, life);
 	begin_instant(chrome, word, life->tsc);
-	put_thread(chrome->out, life->pid, is_threads ? life->tid : life->pid);
-	fc_stream_text(chrome->out, is_threads ? ",\"s\":\"t\"" : ",\"s\":\"p\"");
-	put_life_arg(chrome->out, life);
+	fc_put_json_task(chrome->opts.out, life->pid, is_threads ? life->tid : life->pid);
+	fc_stream_text(chrome->opts.out, is_threads ? ",\"s\":\"t\"" : ",\"s\":\"p\"");
+	put_life_arg(chrome->opts.out, life);
 }
 
 /* ---- the whole ---- */
@@ -373,28 +354,28 @@ static void put_command(struct fc_stream *out, const struct fc_reader *reader)
 	for (int i = 0; i < fc_reader_argc(reader); i++) {
 		if (i)
 			fc_stream_char(out, ',');
-		put_string(out, fc_reader_arg(reader, i));
+		fc_quote_json_text(out, fc_reader_arg(reader, i));
 	}
 	fc_stream_char(out, ']');
 }
 
 static void put_head(struct chrome *chrome)
 {
-	struct fc_stream *out = chrome->out;
+	struct fc_stream *out = chrome->opts.out;
 
 	fc_stream_literal(out,
 			  "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"tracer\":\"fctrace\",");
-	put_command(out, chrome->reader);
+	put_command(out, chrome->opts.reader);
 	fc_stream_literal(out, ",\"machine\":");
-	put_string(out, fc_reader_machine(chrome->reader));
+	fc_quote_json_text(out, fc_reader_machine(chrome->opts.reader));
 	fc_stream_literal(out, ",\"begin_unix_ns\":\"");
-	fc_stream_number(out, chrome->clock->real0_ns);
+	fc_stream_number(out, chrome->opts.clock->real0_ns);
 	fc_stream_literal(out, "\"},\"traceEvents\":[");
 }
 
 static int chrome_end(struct fc_exporter *exporter)
 {
-	fc_stream_literal(chrome_of(&exporter->sink)->out, "]}\n");
+	fc_stream_literal(chrome_of(&exporter->sink)->opts.out, "]}\n");
 	return 0;
 }
 
@@ -421,10 +402,7 @@ static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
 		.end = chrome_end,
 		.destroy = chrome_destroy,
 	};
-	chrome->reader = opts->reader;
-	chrome->out = opts->out;
-	chrome->clock = fc_reader_clock(opts->reader);
-	chrome->values = opts->values;
+	chrome->opts = *opts;
 	fc_quoted_init(&chrome->names, opts->namer, fc_quote_json);
 	fc_tracks_init(&chrome->tracks);
 	put_head(chrome);

@@ -14,17 +14,15 @@
 
 #include "base/csv.h"
 #include "base/memory.h"
+#include "calls/call_text.h"
 #include "calls/kinds.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/told.h"
-#include "values/recorded_text.h"
 
 struct csv {
 	struct fc_exporter exporter;
-	struct fc_stream *out;
-	const struct fc_clock *clock;
-	const struct fc_values *values;
+	struct fc_export_opts opts;
 	struct fc_value_text text; /* of one call's */
 	struct fc_quoted names;
 	uint32_t strand; /* the last one, as its calls have it: "strand,tid,pid," */
@@ -70,7 +68,7 @@ static void put_thread(struct csv *csv, const struct fc_call *call)
 			(size_t)snprintf(csv->thread, sizeof(csv->thread), "%u,%d,%d,",
 					 call->strand, call->tid, call->pid);
 	csv->strand = call->strand;
-	fc_stream_put(csv->out, csv->thread, csv->thread_len);
+	fc_stream_put(csv->opts.out, csv->thread, csv->thread_len);
 }
 
 static void put_times(struct fc_stream *out, const struct fc_told *told)
@@ -84,10 +82,10 @@ static void put_times(struct fc_stream *out, const struct fc_told *told)
 static void put_caller(struct csv *csv, uint32_t caller)
 {
 	if (caller) {
-		put_number(csv->out, caller);
-		put_text(csv->out, fc_quoted_get(&csv->names, caller).name);
+		put_number(csv->opts.out, caller);
+		put_text(csv->opts.out, fc_quoted_get(&csv->names, caller).name);
 	} else {
-		fc_stream_put(csv->out, ",,", 2);
+		fc_stream_put(csv->opts.out, ",,", 2);
 	}
 }
 
@@ -104,22 +102,19 @@ static void put_value(struct fc_stream *out, const struct fc_value_text *text)
 
 static void put_values(struct csv *csv, const struct fc_call_values *of)
 {
-	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = fc_call_result(of);
-
-	if (fc_values_args_text(csv->values, args, result, &csv->text))
-		put_value(csv->out, &csv->text);
-	fc_stream_char(csv->out, ',');
-	if (fc_values_result_text(csv->values, result, &csv->text))
-		put_value(csv->out, &csv->text);
+	if (fc_call_args_text(csv->opts.values, of, &csv->text))
+		put_value(csv->opts.out, &csv->text);
+	fc_stream_char(csv->opts.out, ',');
+	if (fc_call_result_text(csv->opts.values, of, &csv->text))
+		put_value(csv->opts.out, &csv->text);
 }
 
 static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct csv *csv = csv_of(sink);
-	struct fc_stream *out = csv->out;
+	struct fc_stream *out = csv->opts.out;
 	struct fc_quoted_func func = fc_quoted_get(&csv->names, call->func);
-	struct fc_told told = fc_told(csv->clock, call);
+	struct fc_told told = fc_told(csv->opts.clock, call);
 
 	put_number(out, call->func);
 	put_text(out, func.name);
@@ -131,10 +126,7 @@ static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	fc_stream_text(out, fc_left_word(call->left));
 	fc_stream_text(out, call->is_recursive ? ",1," : ",0,");
 	fc_stream_text(out, told.is_entered ? "1," : "0,");
-	if (call->values && csv->values)
-		put_values(csv, call->values);
-	else
-		fc_stream_char(out, ',');
+	put_values(csv, call->values);
 	fc_stream_put(out, "\r\n", 2);
 }
 
@@ -155,11 +147,9 @@ static struct fc_exporter *csv_create(const struct fc_export_opts *opts)
 			  fc_sink_skip_finish },
 		.destroy = csv_destroy,
 	};
-	csv->out = opts->out;
-	csv->clock = fc_reader_clock(opts->reader);
-	csv->values = opts->values;
+	csv->opts = *opts;
 	fc_quoted_init(&csv->names, opts->namer, fc_csv_quote);
-	fc_stream_put(csv->out, head, sizeof(head) - 1);
+	fc_stream_put(csv->opts.out, head, sizeof(head) - 1);
 	return &csv->exporter;
 }
 

@@ -119,8 +119,8 @@ void fc_dot_write(const struct fc_dot *dot, struct fc_stream *out)
 
 struct exporter {
 	struct fc_summed summed;
-	struct fc_graph *graph;
 	struct fc_export_opts opts;
+	struct fc_graph *graph;
 };
 
 static struct fc_name name_of(void *ctx, uint32_t func)
@@ -158,7 +158,7 @@ static int dot_end(struct fc_exporter *base)
 	struct fc_dot dot = {
 		.view = fc_graph_view_create(exporter->graph, &opts),
 		.namer = exporter->opts.namer,
-		.clock = fc_reader_clock(exporter->opts.reader),
+		.clock = exporter->opts.clock,
 	};
 
 	note_beyond(exporter);

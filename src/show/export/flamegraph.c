@@ -45,11 +45,7 @@ struct below {
 
 struct flamegraph {
 	struct fc_stacked stacked;
-	struct fc_stream *out;
-	struct fc_reader *reader;
-	const struct fc_clock *clock;
-	struct fc_namer namer;
-	bool by_calls;
+	struct fc_export_opts opts;
 	double min; /* as asked for; then a width */
 
 	struct below *below; /* by number; 0: of all */
@@ -71,13 +67,13 @@ __attribute__((format(printf, 2, 3))) static void put(struct flamegraph *flame, 
 	va_start(args, fmt);
 	int len = vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	fc_stream_put(flame->out, text,
+	fc_stream_put(flame->opts.out, text,
 		      (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
 }
 
 static void put_xml(struct flamegraph *flame, const char *text)
 {
-	fc_quote_xml(flame->out, text, strlen(text));
+	fc_quote_xml(flame->opts.out, text, strlen(text));
 }
 
 /* ---- widths ---- */
@@ -92,10 +88,10 @@ static void measure(struct flamegraph *flame)
 	for (uint32_t i = nr; i > 0; i--) {
 		struct fc_graph_node node = fc_stacks_get(stacks, i);
 		struct below *below = &flame->below[i], *outer = &flame->below[node.parent];
-		double own = (double)(flame->by_calls ? node.sums.calls : node.sums.self);
+		double own = (double)(flame->opts.by_calls ? node.sums.calls : node.sums.self);
 
 		below->width += own;
-		if (!flame->by_calls && below->width < (double)node.sums.total)
+		if (!flame->opts.by_calls && below->width < (double)node.sums.total)
 			below->width = (double)node.sums.total;
 		below->calls += node.sums.calls;
 		below->self += node.sums.self;
@@ -219,7 +215,7 @@ static void put_label(struct flamegraph *flame, const struct frame *frame, doubl
 		cut = nr + 3 == room ? end : cut;
 	}
 	put(flame, "<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + LEVEL - 5);
-	fc_quote_xml(flame->out, frame->name.name, end < len ? cut : len);
+	fc_quote_xml(flame->opts.out, frame->name.name, end < len ? cut : len);
 	put(flame, end < len ? "..</text>" : "</text>");
 }
 
@@ -227,10 +223,10 @@ static void put_details(struct flamegraph *flame, const struct frame *frame)
 {
 	char total[FC_CLOCK_TEXT], self[FC_CLOCK_TEXT];
 
-	fc_clock_duration_text(flame->clock, frame->total, total);
-	fc_clock_duration_text(flame->clock, frame->self, self);
+	fc_clock_duration_text(flame->opts.clock, frame->total, total);
+	fc_clock_duration_text(flame->opts.clock, frame->self, self);
 	put(flame, "\n%.2f%%", 100 * share(flame, frame->width));
-	if (flame->by_calls)
+	if (flame->opts.by_calls)
 		put(flame, " of the calls, %" PRIu64 " in it and below", frame->calls_below);
 	put(flame, ", %" PRIu64 " %s, total %s, self %s", frame->calls,
 	    frame->calls == 1 ? "call" : "calls", total, self);
@@ -245,8 +241,8 @@ static void put_frame(struct flamegraph *flame, const struct frame *frame)
 	    "<g class=\"f\" data-f=\"%.9g %.9g %" PRIu32 "\" data-v=\"%" PRIu64 " %" PRIu64
 	    " %" PRIu64 "\"%s><title>",
 	    share(flame, frame->x), share(flame, frame->width), frame->level, frame->calls,
-	    fc_clock_duration_ns(flame->clock, frame->total),
-	    fc_clock_duration_ns(flame->clock, frame->self),
+	    fc_clock_duration_ns(flame->opts.clock, frame->total),
+	    fc_clock_duration_ns(flame->opts.clock, frame->self),
 	    frame->nr_others ? " data-others=\"\"" : "");
 	put_xml(flame, frame->name.name);
 	put(flame, "\n");
@@ -286,7 +282,8 @@ static void gather(struct flamegraph *flame, uint32_t parent, children *shown,
 		const struct below *below = &flame->below[i];
 		struct fc_graph_node node = fc_stacks_get(stacks, i);
 		if (below->width >= flame->min) {
-			struct fc_name name = fc_stacks_name(stacks, &flame->namer, node.func);
+			struct fc_name name =
+				fc_stacks_name(stacks, &flame->opts.namer, node.func);
 			fc_vec_push(shown, (struct child){ i, name.name });
 			continue;
 		}
@@ -296,8 +293,7 @@ static void gather(struct flamegraph *flame, uint32_t parent, children *shown,
 		rest->total += node.sums.total;
 		rest->nr_others += below->nr;
 	}
-	if (shown->nr)
-		qsort(shown->at, shown->nr, sizeof(*shown->at), by_name);
+	fc_vec_sort(shown, by_name);
 }
 
 static void draw_rest(struct flamegraph *flame, struct frame *rest)
@@ -321,7 +317,7 @@ static void draw(struct flamegraph *flame, uint32_t number, double x)
 	const struct below *below = &flame->below[number];
 	struct fc_graph_node node = fc_stacks_get(stacks, number);
 	struct frame frame = {
-		.name = fc_stacks_name(stacks, &flame->namer, node.func),
+		.name = fc_stacks_name(stacks, &flame->opts.namer, node.func),
 		.x = x,
 		.width = below->width,
 		.level = below->level,
@@ -343,7 +339,7 @@ static void draw_below(struct flamegraph *flame, uint32_t parent, double x)
 
 	gather(flame, parent, &shown, &rest);
 	fc_vec_each (&shown, child) {
-		if (flame->out->err)
+		if (flame->opts.out->err)
 			break;
 		draw(flame, child->number, x);
 		x += flame->below[child->number].width;
@@ -364,7 +360,7 @@ static size_t put_word(struct flamegraph *flame, const char *word, size_t room)
 		size_t step = fc_utf8_len(word + end, len - end);
 		end += step ? step : 1;
 	}
-	fc_quote_xml(flame->out, word, end);
+	fc_quote_xml(flame->opts.out, word, end);
 	return room;
 }
 
@@ -374,15 +370,16 @@ static void put_title(struct flamegraph *flame)
 	struct fc_stacks *stacks = flame->stacked.stacks;
 	size_t room = TITLE_MAX;
 
-	for (int i = 0; i < fc_reader_argc(flame->reader) && room; i++) {
+	for (int i = 0; i < fc_reader_argc(flame->opts.reader) && room; i++) {
 		put(flame, i ? " " : "");
-		room = put_word(flame, fc_reader_arg(flame->reader, i), room);
+		room = put_word(flame, fc_reader_arg(flame->opts.reader, i), room);
 	}
-	uint32_t root = fc_reader_argc(flame->reader) ? 0 : fc_stacks_first(stacks, 0);
+	uint32_t root = fc_reader_argc(flame->opts.reader) ? 0 : fc_stacks_first(stacks, 0);
 	for (uint32_t i = root; i && room; i = fc_stacks_next(stacks, i)) {
 		uint32_t func = fc_stacks_get(stacks, i).func;
 		put(flame, i == root ? "" : " ");
-		room = put_word(flame, fc_stacks_name(stacks, &flame->namer, func).name, room);
+		room = put_word(flame, fc_stacks_name(stacks, &flame->opts.namer, func).name,
+				room);
 	}
 	put(flame, room ? "" : "…");
 }
@@ -392,8 +389,8 @@ static void put_sums(struct flamegraph *flame)
 	const struct below *all = &flame->below[0];
 	char total[FC_CLOCK_TEXT];
 
-	fc_clock_duration_text(flame->clock, fc_whole(all->width), total);
-	if (flame->by_calls)
+	fc_clock_duration_text(flame->opts.clock, fc_whole(all->width), total);
+	if (flame->opts.by_calls)
 		put(flame, "%" PRIu64 " calls: a frame is as wide as the calls in it and below",
 		    all->calls);
 	else
@@ -412,7 +409,7 @@ static void put_begin(struct flamegraph *flame)
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
 	    "viewBox=\"0 0 %.0f %.0f\" data-calls=\"%" PRIu64 "\" data-self=\"%" PRIu64 "\">\n",
 	    WIDTH, flame->height, WIDTH, flame->height, flame->below[0].calls,
-	    fc_clock_duration_ns(flame->clock, flame->below[0].self));
+	    fc_clock_duration_ns(flame->opts.clock, flame->below[0].self));
 	put(flame,
 	    "<style>text{font:12px monospace;pointer-events:none}.back{fill:#fff}"
 	    "#title{font-size:17px;text-anchor:middle}#sums{text-anchor:middle;fill:#555}"
@@ -458,9 +455,9 @@ static void put_foot(struct flamegraph *flame)
 	    "<text id=\"details\" x=\"%.0f\" y=\"36\"></text>"
 	    "<text id=\"matched\" x=\"%.0f\" y=\"36\"></text></g>\n",
 	    flame->height - FOOT, FOOT, EDGE, EDGE, WIDTH - EDGE);
-	fc_stream_text(flame->out, "<script><![CDATA[\n");
-	fc_stream_put(flame->out, script, sizeof(script) - 1);
-	fc_stream_text(flame->out, "]]></script>\n</svg>\n");
+	fc_stream_text(flame->opts.out, "<script><![CDATA[\n");
+	fc_stream_put(flame->opts.out, script, sizeof(script) - 1);
+	fc_stream_text(flame->opts.out, "]]></script>\n</svg>\n");
 }
 
 /* ---- */
@@ -492,14 +489,10 @@ static struct fc_exporter *flamegraph_create(const struct fc_export_opts *opts)
 {
 	struct flamegraph *flame = fc_alloc(sizeof(*flame));
 
+	flame->opts = *opts;
 	fc_stacked_init(&flame->stacked, opts);
 	flame->stacked.summed.exporter.end = flamegraph_end;
 	flame->stacked.summed.exporter.destroy = flamegraph_destroy;
-	flame->out = opts->out;
-	flame->reader = opts->reader;
-	flame->clock = fc_reader_clock(opts->reader);
-	flame->namer = opts->namer;
-	flame->by_calls = opts->by_calls;
 	flame->min = opts->min;
 	return &flame->stacked.summed.exporter;
 }

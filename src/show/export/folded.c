@@ -21,9 +21,7 @@
 
 struct folded {
 	struct fc_stacked stacked;
-	struct fc_stream *out;
-	const struct fc_clock *clock;
-	bool by_calls;
+	struct fc_export_opts opts;
 	struct fc_quoted names;
 	FC_VEC(char) path; /* of a node, each name with a ; behind it */
 };
@@ -70,17 +68,17 @@ static void append_name(struct folded *folded, uint32_t func)
 static void put_line(struct folded *folded, uint32_t at)
 {
 	struct fc_graph_node node = fc_stacks_get(folded->stacked.stacks, at);
-	uint64_t weight = folded->by_calls
+	uint64_t weight = folded->opts.by_calls
 				  ? node.sums.calls
-				  : fc_clock_duration_ns(folded->clock, node.sums.self);
+				  : fc_clock_duration_ns(folded->opts.clock, node.sums.self);
 	bool is_leaf = !fc_stacks_first(folded->stacked.stacks, at);
 
 	if (!weight && (!is_leaf || fc_graph_is_pseudo(node.func)))
 		return;
-	fc_stream_put(folded->out, folded->path.at, folded->path.nr - 1);
-	fc_stream_char(folded->out, ' ');
-	fc_stream_number(folded->out, weight);
-	fc_stream_char(folded->out, '\n');
+	fc_stream_put(folded->opts.out, folded->path.at, folded->path.nr - 1);
+	fc_stream_char(folded->opts.out, ' ');
+	fc_stream_number(folded->opts.out, weight);
+	fc_stream_char(folded->opts.out, '\n');
 }
 
 /* The path without its last name. */
@@ -113,7 +111,7 @@ static int folded_end(struct fc_exporter *exporter)
 	uint32_t at = fc_stacks_first(folded->stacked.stacks, 0);
 
 	fc_stacked_note(&folded->stacked);
-	while (at && !folded->out->err) {
+	while (at && !folded->opts.out->err) {
 		append_name(folded, fc_stacks_get(folded->stacked.stacks, at).func);
 		put_line(folded, at);
 		at = next_of(folded, at);
@@ -135,12 +133,10 @@ static struct fc_exporter *folded_create(const struct fc_export_opts *opts)
 {
 	struct folded *folded = fc_alloc(sizeof(*folded));
 
+	folded->opts = *opts;
 	fc_stacked_init(&folded->stacked, opts);
 	folded->stacked.summed.exporter.end = folded_end;
 	folded->stacked.summed.exporter.destroy = folded_destroy;
-	folded->out = opts->out;
-	folded->clock = fc_reader_clock(opts->reader);
-	folded->by_calls = opts->by_calls;
 	fc_quoted_init(&folded->names, opts->namer, quote);
 	return &folded->stacked.summed.exporter;
 }

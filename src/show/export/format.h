@@ -24,6 +24,7 @@
 
 struct fc_export_opts {
 	struct fc_reader *reader;
+	const struct fc_clock *clock; /* the reader's */
 	struct fc_namer namer;
 	const struct fc_values *values; /* what fetched values mean */
 	struct fc_stream *out;		/* NULL for a format that is a folder */
@@ -37,6 +38,7 @@ struct fc_export_opts {
 /* Begins with its sink. What it writes fails in opts->out, which is asked by others. */
 struct fc_exporter {
 	struct fc_call_sink sink;
+	struct fc_call_sink *summing; /* calls go to this one instead; NULL: to sink */
 	/* Processes and threads, between the calls. NULL: no matter. */
 	void (*life)(struct fc_exporter *exporter, const struct fc_life_info *life);
 	/* At first: those before the range that is told, for who wants to know which programs
@@ -58,6 +60,11 @@ struct fc_exporter {
 	const char *(*note)(const struct fc_exporter *exporter);
 	void (*destroy)(struct fc_exporter *exporter);
 };
+
+static inline struct fc_call_sink *fc_exporter_sink(struct fc_exporter *exporter)
+{
+	return exporter->summing ? exporter->summing : &exporter->sink;
+}
 
 struct fc_format {
 	const char *name;	  /* --format NAME */

@@ -13,23 +13,20 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "calls/call_text.h"
 #include "calls/kinds.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/told.h"
 #include "trace/mark.h"
 #include "values/recorded_scalar.h"
-#include "values/recorded_text.h"
 
 struct jsonl {
 	struct fc_exporter exporter;
-	struct fc_stream *out;
-	const struct fc_clock *clock;
+	struct fc_export_opts opts;
 	struct fc_quoted names;
-	const struct fc_values *values;
 	struct fc_scalar scalar; /* of one call */
 };
 
@@ -52,32 +49,22 @@ static void put_times(struct fc_stream *out, const struct fc_told *told)
 	fc_stream_number(out, told->self_ns);
 }
 
-static void put_thread(struct fc_stream *out, int pid, int tid)
-{
-	fc_stream_literal(out, ",\"pid\":");
-	fc_stream_signed(out, pid);
-	fc_stream_literal(out, ",\"tid\":");
-	fc_stream_signed(out, tid);
-}
-
 static void put_text(struct fc_stream *out, const char *key, const char *text)
 {
 	fc_stream_literal(out, ",\"");
 	fc_stream_text(out, key);
 	fc_stream_literal(out, "\":");
-	fc_quote_json(out, text, strlen(text));
+	fc_quote_json_text(out, text);
 }
 
 static void put_values(struct jsonl *jsonl, const struct fc_call_values *of)
 {
 	struct fc_scalar *scalar = &jsonl->scalar;
-	struct fc_stream *out = jsonl->out;
-	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = fc_call_result(of);
+	struct fc_stream *out = jsonl->opts.out;
 
-	if (fc_values_args_text(jsonl->values, args, result, &scalar->text))
+	if (fc_call_args_text(jsonl->opts.values, of, &scalar->text))
 		put_text(out, "args", scalar->text.at);
-	if (!fc_values_result(jsonl->values, result, scalar))
+	if (!fc_values_result(jsonl->opts.values, fc_call_result(of), scalar))
 		return;
 	if (scalar->kind == FC_SCALAR_INT) {
 		fc_stream_literal(out, ",\"result\":");
@@ -93,9 +80,9 @@ static void put_values(struct jsonl *jsonl, const struct fc_call_values *of)
 static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct jsonl *jsonl = jsonl_of(sink);
-	struct fc_stream *out = jsonl->out;
+	struct fc_stream *out = jsonl->opts.out;
 	struct fc_quoted_func func = fc_quoted_get(&jsonl->names, call->func);
-	struct fc_told told = fc_told(jsonl->clock, call);
+	struct fc_told told = fc_told(jsonl->opts.clock, call);
 
 	fc_stream_literal(out, "{\"type\":\"call\",\"name\":");
 	fc_stream_put(out, func.name.text, func.name.len);
@@ -104,29 +91,29 @@ static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	put_times(out, &told);
 	fc_stream_literal(out, ",\"depth\":");
 	fc_stream_number(out, call->depth);
-	put_thread(out, call->pid, call->tid);
+	fc_put_json_task(out, call->pid, call->tid);
 	fc_stream_literal(out, ",\"ended\":\"");
 	fc_stream_text(out, fc_left_word(call->left));
 	fc_stream_literal(out, "\",\"entered\":");
 	fc_stream_text(out, told.is_entered ? "true" : "false");
-	if (call->values && jsonl->values)
+	if (call->values && jsonl->opts.values)
 		put_values(jsonl, call->values);
 	fc_stream_literal(out, "}\n");
 }
 
 static void begin_event(struct jsonl *jsonl, const char *type, uint64_t tsc)
 {
-	fc_stream_literal(jsonl->out, "{\"type\":\"");
-	fc_stream_text(jsonl->out, type);
-	fc_stream_literal(jsonl->out, "\",\"time_ns\":");
-	fc_stream_number(jsonl->out, fc_clock_ns(jsonl->clock, tsc));
+	fc_stream_literal(jsonl->opts.out, "{\"type\":\"");
+	fc_stream_text(jsonl->opts.out, type);
+	fc_stream_literal(jsonl->opts.out, "\",\"time_ns\":");
+	fc_stream_number(jsonl->opts.out, fc_clock_ns(jsonl->opts.clock, tsc));
 }
 
 static void end_event(struct jsonl *jsonl, int64_t value)
 {
-	fc_stream_literal(jsonl->out, ",\"value\":");
-	fc_stream_signed(jsonl->out, value);
-	fc_stream_literal(jsonl->out, "}\n");
+	fc_stream_literal(jsonl->opts.out, ",\"value\":");
+	fc_stream_signed(jsonl->opts.out, value);
+	fc_stream_literal(jsonl->opts.out, "}\n");
 }
 
 static void jsonl_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -137,8 +124,8 @@ static void jsonl_event(struct fc_call_sink *sink, const struct fc_event *event)
 	if (!word)
 		return;
 	begin_event(jsonl, word, event->tsc);
-	put_thread(jsonl->out, event->pid, event->tid);
-	end_event(jsonl, (int64_t)fc_mark_shown_value(event, jsonl->clock));
+	fc_put_json_task(jsonl->opts.out, event->pid, event->tid);
+	end_event(jsonl, (int64_t)fc_mark_shown_value(event, jsonl->opts.clock));
 }
 
 static void jsonl_life(struct fc_exporter *exporter, const struct fc_life_info *life)
@@ -149,11 +136,9 @@ static void jsonl_life(struct fc_exporter *exporter, const struct fc_life_info *
 	if (!word)
 		return;
 	begin_event(jsonl, word, life->tsc);
-	put_thread(jsonl->out, life->pid, life->tid);
-	if (*life->text) {
-		fc_stream_literal(jsonl->out, ",\"text\":");
-		fc_quote_json(jsonl->out, life->text, strlen(life->text));
-	}
+	fc_put_json_task(jsonl->opts.out, life->pid, life->tid);
+	if (*life->text)
+		put_text(jsonl->opts.out, "text", life->text);
 	end_event(jsonl, life->life == FC_LIFE_EXIT ? life->status : life->other);
 }
 
@@ -174,9 +159,7 @@ static struct fc_exporter *jsonl_create(const struct fc_export_opts *opts)
 		.life = jsonl_life,
 		.destroy = jsonl_destroy,
 	};
-	jsonl->out = opts->out;
-	jsonl->clock = fc_reader_clock(opts->reader);
-	jsonl->values = opts->values;
+	jsonl->opts = *opts;
 	fc_quoted_init(&jsonl->names, opts->namer, fc_quote_json);
 	return &jsonl->exporter;
 }

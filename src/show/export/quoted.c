@@ -23,6 +23,14 @@ void fc_quote_json(struct fc_stream *out, const char *text, size_t len)
 	fc_stream_char(out, '"');
 }
 
+void fc_put_json_task(struct fc_stream *out, int pid, int64_t tid)
+{
+	fc_stream_literal(out, ",\"pid\":");
+	fc_stream_signed(out, pid);
+	fc_stream_literal(out, ",\"tid\":");
+	fc_stream_signed(out, tid);
+}
+
 /* ---- TSDL ---- */
 
 size_t fc_utf8_take(const char *text, size_t len, const char **ret, size_t *ret_len)
@@ -100,13 +108,10 @@ struct fc_quoted_func fc_quoted_ask(struct fc_quoted *quoted, uint32_t func)
 {
 	struct fc_name name = quoted->namer.name_of(quoted->namer.ctx, func);
 
-	while (quoted->funcs.nr <= func)
-		fc_vec_push(&quoted->funcs, (struct fc_quoted_func){ 0 });
-	quoted->funcs.at[func] = (struct fc_quoted_func){
+	return *fc_vec_make(&quoted->funcs, func) = (struct fc_quoted_func){
 		.name = fc_quoted_make(quoted->quote, name.name),
 		.module = module_text(quoted, name.module),
 	};
-	return quoted->funcs.at[func];
 }
 
 void fc_quoted_init(struct fc_quoted *quoted, struct fc_namer namer, fc_quote quote)

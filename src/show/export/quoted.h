@@ -13,6 +13,15 @@ typedef void (*fc_quote)(struct fc_stream *out, const char *text, size_t len);
 /* A JSON string, with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void fc_quote_json(struct fc_stream *out, const char *text, size_t len);
 
+/* The same of a whole text. */
+static inline void fc_quote_json_text(struct fc_stream *out, const char *text)
+{
+	fc_quote_json(out, text, strlen(text));
+}
+
+/* Members of a JSON object that has others before them: a process and a thread. */
+void fc_put_json_task(struct fc_stream *out, int pid, int64_t tid);
+
 /* A string of TSDL, the language that describes CTF, with its quotes. The same of bytes. */
 void fc_quote_tsdl(struct fc_stream *out, const char *text, size_t len);
 

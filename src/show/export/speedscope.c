@@ -35,9 +35,7 @@ struct profile {
 
 struct speedscope {
 	struct fc_exporter exporter;
-	const struct fc_reader *reader;
-	struct fc_stream *out;
-	const struct fc_clock *clock;
+	struct fc_export_opts opts;
 	struct fc_quoted names;
 	FC_VEC(uint32_t) funcs;	 /* by frame */
 	FC_VEC(uint32_t) frames; /* by function id: the frame + 1 */
@@ -51,11 +49,6 @@ struct speedscope {
 static struct speedscope *speedscope_of(struct fc_call_sink *sink)
 {
 	return (struct speedscope *)sink;
-}
-
-static void put_string(struct fc_stream *out, const char *text)
-{
-	fc_quote_json(out, text, strlen(text));
 }
 
 /* ---- the first time: what there is ---- */
@@ -87,12 +80,12 @@ static struct profile *profile_of(struct speedscope *speedscope, const struct fc
 
 static void note_func(struct speedscope *speedscope, uint32_t func)
 {
-	while (speedscope->frames.nr <= func)
-		fc_vec_push(&speedscope->frames, 0);
-	if (speedscope->frames.at[func])
+	uint32_t *frame = fc_vec_make(&speedscope->frames, func);
+
+	if (*frame)
 		return;
 	fc_vec_push(&speedscope->funcs, func);
-	speedscope->frames.at[func] = (uint32_t)speedscope->funcs.nr;
+	*frame = (uint32_t)speedscope->funcs.nr;
 }
 
 static void note_enter(struct speedscope *speedscope, const struct fc_call *call)
@@ -115,7 +108,7 @@ static void note_leave(struct speedscope *speedscope, const struct fc_call *call
 
 static void put_frames(struct speedscope *speedscope)
 {
-	struct fc_stream *out = speedscope->out;
+	struct fc_stream *out = speedscope->opts.out;
 
 	fc_stream_literal(out, "\"shared\":{\"frames\":[");
 	for (size_t i = 0; i < speedscope->funcs.nr; i++) {
@@ -160,12 +153,12 @@ static void put_name(struct fc_stream *out, const struct fc_reader *reader)
 
 static void put_head(struct speedscope *speedscope)
 {
-	struct fc_stream *out = speedscope->out;
+	struct fc_stream *out = speedscope->opts.out;
 
 	fc_stream_literal(out,
 			  "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 			  "\"exporter\":\"fctrace\",\"name\":");
-	put_name(out, speedscope->reader);
+	put_name(out, speedscope->opts.reader);
 	fc_stream_literal(out, ",\"activeProfileIndex\":");
 	fc_stream_number(out, busiest(speedscope));
 	fc_stream_char(out, ',');
@@ -175,25 +168,25 @@ static void put_head(struct speedscope *speedscope)
 
 static void put_profile_name(struct speedscope *speedscope, const struct profile *profile)
 {
-	struct fc_stream *out = speedscope->out;
+	struct fc_stream *out = speedscope->opts.out;
 	fc_auto_free char *text = fc_asprintf(
 		"%sthread %d of %s (%d)", profile->is_further ? "another stack of " : "",
 		profile->tid, fc_programs_name(&speedscope->programs, profile->program),
 		profile->pid);
 
-	put_string(out, text);
+	fc_quote_json_text(out, text);
 }
 
 static void begin_profile(struct speedscope *speedscope, const struct profile *profile)
 {
-	struct fc_stream *out = speedscope->out;
+	struct fc_stream *out = speedscope->opts.out;
 
 	fc_stream_literal(out, "\n{\"type\":\"evented\",\"name\":");
 	put_profile_name(speedscope, profile);
 	fc_stream_literal(out, ",\"unit\":\"nanoseconds\",\"startValue\":");
-	fc_stream_number(out, fc_clock_ns(speedscope->clock, profile->begin_tsc));
+	fc_stream_number(out, fc_clock_ns(speedscope->opts.clock, profile->begin_tsc));
 	fc_stream_literal(out, ",\"endValue\":");
-	fc_stream_number(out, fc_clock_ns(speedscope->clock, profile->end_tsc));
+	fc_stream_number(out, fc_clock_ns(speedscope->opts.clock, profile->end_tsc));
 	fc_stream_literal(out, ",\"events\":[");
 	speedscope->has_event = false;
 }
@@ -205,11 +198,11 @@ static bool speedscope_again(struct fc_exporter *exporter, struct fc_choice *cho
 	if (!speedscope->nr_told)
 		put_head(speedscope);
 	else
-		fc_stream_literal(speedscope->out, "]}");
+		fc_stream_literal(speedscope->opts.out, "]}");
 	if (speedscope->nr_told == speedscope->profiles.nr)
 		return false;
 	if (speedscope->nr_told)
-		fc_stream_char(speedscope->out, ',');
+		fc_stream_char(speedscope->opts.out, ',');
 	const struct profile *profile = &speedscope->profiles.at[speedscope->nr_told++];
 	begin_profile(speedscope, profile);
 	choice->strand = profile->strand;
@@ -229,7 +222,7 @@ static bool has_frame(const struct speedscope *speedscope, uint32_t func)
 static void put_event(struct speedscope *speedscope, char type, const struct fc_call *call,
 		      uint64_t tsc)
 {
-	struct fc_stream *out = speedscope->out;
+	struct fc_stream *out = speedscope->opts.out;
 
 	if (!has_frame(speedscope, call->func))
 		return;
@@ -240,7 +233,7 @@ static void put_event(struct speedscope *speedscope, char type, const struct fc_
 	fc_stream_put(out, text + skip, sizeof(text) - 1 - skip);
 	fc_stream_number(out, speedscope->frames.at[call->func] - 1);
 	fc_stream_literal(out, ",\"at\":");
-	fc_stream_number(out, fc_clock_ns(speedscope->clock, tsc));
+	fc_stream_number(out, fc_clock_ns(speedscope->opts.clock, tsc));
 	fc_stream_char(out, '}');
 	speedscope->has_event = true;
 }
@@ -282,7 +275,7 @@ static void speedscope_earlier(struct fc_exporter *exporter, const struct fc_lif
 
 static int speedscope_end(struct fc_exporter *exporter)
 {
-	fc_stream_literal(speedscope_of(&exporter->sink)->out, "]}\n");
+	fc_stream_literal(speedscope_of(&exporter->sink)->opts.out, "]}\n");
 	return 0;
 }
 
@@ -312,9 +305,7 @@ static struct fc_exporter *speedscope_create(const struct fc_export_opts *opts)
 		.end = speedscope_end,
 		.destroy = speedscope_destroy,
 	};
-	speedscope->reader = opts->reader;
-	speedscope->out = opts->out;
-	speedscope->clock = fc_reader_clock(opts->reader);
+	speedscope->opts = *opts;
 	fc_quoted_init(&speedscope->names, opts->namer, fc_quote_json);
 	fc_tracks_init(&speedscope->tracks);
 	return &speedscope->exporter;

@@ -8,12 +8,11 @@
 /* Begins with the exporter, whose end() and destroy() are the format's to fill in. */
 struct fc_summed {
 	struct fc_exporter exporter;
-	struct fc_call_sink *inner;
 	char *note; /* what is to be said; NULL: nothing */
 };
 
-/* inner stays the caller's. */
-void fc_summed_init(struct fc_summed *summed, struct fc_call_sink *inner);
+/* summing stays the caller's. */
+void fc_summed_init(struct fc_summed *summed, struct fc_call_sink *summing);
 void fc_summed_deinit(struct fc_summed *summed);
 
 #endif

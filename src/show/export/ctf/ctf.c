@@ -14,20 +14,17 @@
 #include "base/fail.h"
 #include "base/little.h"
 #include "base/memory.h"
+#include "calls/call_text.h"
 #include "calls/kinds.h"
 #include "show/export/ctf/ctf_metadata.h"
 #include "show/export/ctf/ctf_streams.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "trace/mark.h"
-#include "values/recorded_text.h"
 
 struct ctf {
 	struct fc_exporter exporter;
-	const struct fc_reader *reader;
-	const struct fc_clock *clock;
-	struct fc_namer namer;
-	const struct fc_values *values;
+	struct fc_export_opts opts;
 	struct fc_value_text args, result; /* of one call */
 	struct fc_ctf_folder folder;
 	struct fc_ctf_streams streams;
@@ -52,19 +49,13 @@ static inline void put_word(char *at, unsigned id, uint64_t ns, uint32_t func)
 static inline void put_call(struct ctf *ctf, const struct fc_call *call, unsigned id,
 			    uint64_t tsc)
 {
-	uint64_t ns = fc_clock_ns(ctf->clock, tsc);
+	uint64_t ns = fc_clock_ns(ctf->opts.clock, tsc);
 	struct fc_ctf_stream *stream =
 		fc_ctf_stream_of(&ctf->streams, call->strand, call->pid, call->tid, ns);
 	char *at = fc_ctf_event_room(&ctf->streams, stream, &ns, sizeof(uint64_t));
 
 	put_word(at, id, ns, call->func);
 	stream->len += sizeof(uint64_t);
-}
-
-static __attribute__((noinline)) void grow_used(struct ctf *ctf, uint32_t func)
-{
-	while (ctf->used.nr <= func)
-		fc_vec_push(&ctf->used, false);
 }
 
 static void ctf_enter(struct fc_call_sink *sink, const struct fc_call *call)
@@ -76,9 +67,7 @@ static void ctf_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		id = FC_CTF_OPEN;
 	else if (call->left == FC_LEFT_UNSEEN)
 		id = FC_CTF_CALL;
-	if (call->func >= ctf->used.nr)
-		grow_used(ctf, call->func);
-	ctf->used.at[call->func] = true;
+	*fc_vec_make(&ctf->used, call->func) = true;
 	put_call(ctf, call, id, call->begin_tsc);
 }
 
@@ -104,15 +93,13 @@ static char *put_text(char *at, const char *text)
  */
 static void put_values(struct ctf *ctf, const struct fc_call *call)
 {
-	const struct fc_call_values *of = call->values;
-	struct fc_value_words given = { of->args, of->nr_args };
-	struct fc_value_words after = fc_call_result(of);
-	uint64_t known = fc_values_args_text(ctf->values, given, after, &ctf->args);
-	known |= (uint64_t)fc_values_result_text(ctf->values, after, &ctf->result) << 1;
+	const struct fc_values *values = ctf->opts.values;
+	uint64_t known = fc_call_args_text(values, call->values, &ctf->args);
+	known |= (uint64_t)fc_call_result_text(values, call->values, &ctf->result) << 1;
 	if (!known)
 		return;
 
-	uint64_t ns = fc_clock_ns(ctf->clock, call->end_tsc);
+	uint64_t ns = fc_clock_ns(ctf->opts.clock, call->end_tsc);
 	struct fc_ctf_stream *stream =
 		fc_ctf_stream_of(&ctf->streams, call->strand, call->pid, call->tid, ns);
 	/* A byte that is no text becomes three. */
@@ -130,7 +117,7 @@ static void put_values(struct ctf *ctf, const struct fc_call *call)
 
 static void ctf_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
-	if (call->values && ctf_of(sink)->values)
+	if (call->values)
 		put_values(ctf_of(sink), call);
 	if (call->left != FC_LEFT_UNSEEN)
 		put_call(ctf_of(sink), call, FC_CTF_LEAVE + call->left, call->end_tsc);
@@ -166,7 +153,7 @@ static void put_lost(struct ctf *ctf, struct fc_ctf_stream *stream, uint64_t ns,
 static void ctf_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct ctf *ctf = ctf_of(sink);
-	uint64_t ns = fc_clock_ns(ctf->clock, event->tsc);
+	uint64_t ns = fc_clock_ns(ctf->opts.clock, event->tsc);
 
 	if (!fc_mark_word(event->mark))
 		return;
@@ -175,7 +162,8 @@ static void ctf_event(struct fc_call_sink *sink, const struct fc_event *event)
 	if (event->mark == FC_MARK_LOST)
 		put_lost(ctf, stream, ns, fc_mark_lost(event));
 	else
-		put_mark(ctf, stream, event->mark, ns, fc_mark_shown_value(event, ctf->clock));
+		put_mark(ctf, stream, event->mark, ns,
+			 fc_mark_shown_value(event, ctf->opts.clock));
 }
 
 /* ---- processes and threads ---- */
@@ -215,7 +203,7 @@ static void put_life(struct ctf *ctf, const struct fc_life_info *life)
 {
 	struct fc_ctf_stream *stream = &ctf->streams.processes;
 	struct fields fields = fields_of(life);
-	uint64_t ns = fc_clock_ns(ctf->clock, life->tsc);
+	uint64_t ns = fc_clock_ns(ctf->opts.clock, life->tsc);
 	/* A byte that is no text becomes three. */
 	size_t most = 32 + 3 * strlen(life->text);
 	char *at = fc_ctf_event_room(&ctf->streams, stream, &ns, most);
@@ -264,7 +252,7 @@ static void put_metadata(struct ctf *ctf, const bool *is_used, size_t nr_used)
 	struct fc_stream out;
 
 	fc_stream_init(&out, write_metadata, &ctf->folder);
-	fc_ctf_put_metadata(&out, ctf->reader, ctf->namer, is_used, nr_used);
+	fc_ctf_put_metadata(&out, ctf->opts.reader, ctf->opts.namer, is_used, nr_used);
 	fc_stream_flush(&out);
 	fc_stream_deinit(&out);
 	fc_ctf_folder_place_metadata(&ctf->folder);
@@ -273,11 +261,11 @@ static void put_metadata(struct ctf *ctf, const bool *is_used, size_t nr_used)
 /* Whatever may come: for who reads what is left if this is broken off. */
 static void put_first_metadata(struct ctf *ctf)
 {
-	size_t nr = (size_t)fc_reader_max_func(ctf->reader) + 1;
+	size_t nr = (size_t)fc_reader_max_func(ctf->opts.reader) + 1;
 	fc_auto_free bool *is_known = fc_alloc(nr * sizeof(*is_known));
 
 	for (size_t func = 1; func < nr; func++)
-		is_known[func] = fc_reader_func(ctf->reader, (uint32_t)func).info;
+		is_known[func] = fc_reader_func(ctf->opts.reader, (uint32_t)func).info;
 	put_metadata(ctf, is_known, nr);
 }
 
@@ -313,10 +301,7 @@ static struct fc_exporter *ctf_create(const struct fc_export_opts *opts)
 		.end = ctf_end,
 		.destroy = ctf_destroy,
 	};
-	ctf->reader = opts->reader;
-	ctf->clock = fc_reader_clock(opts->reader);
-	ctf->namer = opts->namer;
-	ctf->values = opts->values;
+	ctf->opts = *opts;
 	fc_ctf_streams_init(&ctf->streams, &ctf->folder);
 	if (!fc_ctf_folder_open(&ctf->folder, opts->folder)) {
 		put_first_metadata(ctf);

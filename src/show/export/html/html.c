@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "calls/kinds.h"
 #include "calls/programs.h"
+#include "calls/tee.h"
 #include "show/export/format.h"
 #include "show/export/html/html_data.h"
 #include "trace/mark.h"
@@ -35,6 +36,8 @@ static const char page[] = {
 struct html {
 	struct fc_exporter exporter;
 	struct fc_stream *out;
+	struct fc_tee tees[2];
+	struct fc_call_sink *sums; /* by them data's report, stacks and timeline */
 	struct fc_html_data data;
 	struct fc_programs programs;
 	uint32_t last_strand; /* that was entered */
@@ -62,26 +65,18 @@ static void note_program(struct html *html, const struct fc_call *call)
 
 static void html_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
-	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
-	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
-	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
+	struct html *html = html_of(sink);
 
-	note_program(html_of(sink), call);
-	report->enter(report, call);
-	stacks->enter(stacks, call);
-	timeline->enter(timeline, call);
+	note_program(html, call);
+	html->sums->enter(html->sums, call);
 }
 
 static void html_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
-	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
-	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
-	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
+	struct html *html = html_of(sink);
 
-	html_of(sink)->data.nr_told++;
-	report->leave(report, call);
-	stacks->leave(stacks, call);
-	timeline->leave(timeline, call);
+	html->data.nr_told++;
+	html->sums->leave(html->sums, call);
 }
 
 static void add_moment(struct html *html, const struct fc_html_moment *moment, const char *text)
@@ -98,13 +93,8 @@ static void add_moment(struct html *html, const struct fc_html_moment *moment, c
 static void html_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct html *html = html_of(sink);
-	struct fc_call_sink *report = fc_report_sink(html->data.report);
-	struct fc_call_sink *stacks = fc_stacks_sink(html->data.stacks);
-	struct fc_call_sink *timeline = fc_timeline_sink(html->data.timeline);
 
-	report->event(report, event);
-	stacks->event(stacks, event);
-	timeline->event(timeline, event);
+	html->sums->event(html->sums, event);
 	if (event->mark != FC_MARK_LOST)
 		return;
 	struct fc_html_moment moment = { .tsc = event->tsc,
@@ -143,13 +133,9 @@ static void html_life(struct fc_exporter *exporter, const struct fc_life_info *l
 
 static void html_finish(struct fc_call_sink *sink)
 {
-	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
-	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
-	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
+	struct html *html = html_of(sink);
 
-	report->finish(report);
-	stacks->finish(stacks);
-	timeline->finish(timeline);
+	html->sums->finish(html->sums);
 }
 
 /* ---- written ---- */
@@ -253,6 +239,10 @@ static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 		.programs = &html->programs,
 		.programs_of = { .size = sizeof(uint32_t) },
 	};
+	fc_tee_init(&html->tees[0], fc_stacks_sink(html->data.stacks),
+		    fc_timeline_sink(html->data.timeline));
+	fc_tee_init(&html->tees[1], fc_report_sink(html->data.report), &html->tees[0].sink);
+	html->sums = &html->tees[1].sink;
 	return &html->exporter;
 }
 

@@ -231,11 +231,11 @@ static void put_moments(const struct fc_html_data *data, struct fc_stream *out)
 		fc_stream_char(out, ',');
 		fc_html_string(out, moment->what);
 		fc_stream_char(out, ',');
-		fc_html_signed(out, moment->pid);
+		fc_stream_signed(out, moment->pid);
 		fc_stream_char(out, ',');
-		fc_html_signed(out, moment->tid);
+		fc_stream_signed(out, moment->tid);
 		fc_stream_char(out, ',');
-		fc_html_signed(out, moment->value);
+		fc_stream_signed(out, moment->value);
 		fc_stream_char(out, ',');
 		fc_html_string(out, moment->text ? moment->text : "");
 		fc_stream_char(out, ']');

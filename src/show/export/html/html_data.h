@@ -65,7 +65,6 @@ int64_t fc_html_word(struct fc_html_names *names, const char *word);
 
 /* A JSON string of no more than a line; what is longer is cut. */
 void fc_html_string(struct fc_stream *out, const char *text);
-void fc_html_signed(struct fc_stream *out, int64_t n);
 
 /* What the time line's calls were given and returned: the longest of them, as far as there is room. */
 void fc_html_values_init(struct fc_html_names *names);

@@ -11,13 +11,6 @@
 
 #define MAX_STRING 300 /* bytes */
 
-void fc_html_signed(struct fc_stream *out, int64_t n)
-{
-	if (n < 0)
-		fc_stream_char(out, '-');
-	fc_stream_number(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
-}
-
 void fc_html_string(struct fc_stream *out, const char *text)
 {
 	size_t len = strlen(text), end = 0;

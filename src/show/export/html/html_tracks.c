@@ -19,11 +19,11 @@ static void put_span(struct fc_html_names *names, struct fc_stream *out,
 	uint64_t begin_ns = fc_clock_ns(clock, span->begin_tsc);
 	uint64_t end_ns = fc_clock_ns(clock, span->end_tsc);
 
-	fc_html_signed(out, (int64_t)(begin_ns - *at_ns));
+	fc_stream_signed(out, (int64_t)(begin_ns - *at_ns));
 	fc_stream_char(out, ',');
 	fc_stream_number(out, end_ns - begin_ns);
 	fc_stream_char(out, ',');
-	fc_html_signed(out, fc_html_number(names, span->func));
+	fc_stream_signed(out, fc_html_number(names, span->func));
 	fc_stream_char(out, ',');
 	fc_stream_number(out, span->calls);
 	if (span->calls > 1) {
@@ -70,9 +70,9 @@ static void put_head(struct fc_html_names *names, struct fc_stream *out,
 	const uint32_t *program = fc_strands_find(&names->data->programs_of, track->strand);
 
 	fc_stream_text(out, "{\"pid\":");
-	fc_html_signed(out, track->pid);
+	fc_stream_signed(out, track->pid);
 	fc_stream_text(out, ",\"tid\":");
-	fc_html_signed(out, track->tid);
+	fc_stream_signed(out, track->tid);
 	fc_stream_text(out, ",\"program\":");
 	fc_html_string(out, fc_programs_name(programs,
 					     program && *program

@@ -82,9 +82,9 @@ static void put_node(struct tree *tree, uint32_t parent, int64_t name,
 
 	if (tree->nr_put++)
 		fc_stream_char(tree->out, ',');
-	fc_html_signed(tree->out, parent ? (int64_t)tree->place[parent] : -1);
+	fc_stream_signed(tree->out, parent ? (int64_t)tree->place[parent] : -1);
 	fc_stream_char(tree->out, ',');
-	fc_html_signed(tree->out, name);
+	fc_stream_signed(tree->out, name);
 	fc_stream_char(tree->out, ',');
 	fc_stream_number(tree->out, sums->calls);
 	fc_stream_char(tree->out, ',');

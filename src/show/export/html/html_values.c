@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/printable.h"
+#include "calls/call_text.h"
 #include "show/export/html/html_data.h"
-#include "values/recorded_text.h"
 
 #define MAX_BYTES  (1 << 20) /* of all of them */
 #define MAX_ARGS   160	     /* bytes of one, so that a result can be seen */
@@ -54,12 +54,9 @@ static const char *dots(const char *text, int nr)
 
 static char *text_of(const struct fc_html_data *data, const struct fc_timeline_span *span)
 {
-	const struct fc_call_values *of = span->values;
-	struct fc_value_words given = { of->args, of->nr_args };
-	struct fc_value_words after = fc_call_result(of);
 	struct fc_value_text args, result;
-	bool has_args = fc_values_args_text(data->values, given, after, &args);
-	bool has_result = fc_values_result_text(data->values, after, &result);
+	bool has_args = fc_call_args_text(data->values, span->values, &args);
+	bool has_result = fc_call_result_text(data->values, span->values, &result);
 
 	if (!has_args && !has_result)
 		return NULL;

@@ -79,10 +79,7 @@ struct function {
 
 struct perfetto {
 	struct fc_exporter exporter;
-	struct fc_stream *out;
-	const struct fc_clock *clock;
-	struct fc_namer namer;
-	const struct fc_values *values;
+	struct fc_export_opts opts;
 	struct fc_value_text text, written; /* of one call's values */
 	struct fc_perfetto_tracks tracks;
 	FC_VEC(struct function) functions; /* by id */
@@ -100,7 +97,7 @@ static void put_packet(struct perfetto *perfetto, struct fc_pb *packet, unsigned
 {
 	fc_pb_number(packet, FC_PERFETTO_SEQUENCE, FC_PERFETTO_SEQUENCE_ID);
 	fc_pb_number(packet, FC_PERFETTO_SEQUENCE_FLAGS, flags);
-	fc_pb_stream(perfetto->out, FC_PERFETTO_PACKET, packet);
+	fc_pb_stream(perfetto->opts.out, FC_PERFETTO_PACKET, packet);
 	fc_pb_deinit(packet);
 }
 
@@ -128,8 +125,8 @@ static void put_snapshot(const struct perfetto *perfetto, struct fc_pb *packet)
 {
 	struct fc_pb inner = { 0 };
 
-	put_clock(&inner, CLOCK_IS_MONOTONIC, perfetto->clock->mono0_ns);
-	put_clock(&inner, CLOCK_IS_REALTIME, perfetto->clock->real0_ns);
+	put_clock(&inner, CLOCK_IS_MONOTONIC, perfetto->opts.clock->mono0_ns);
+	put_clock(&inner, CLOCK_IS_REALTIME, perfetto->opts.clock->real0_ns);
 	fc_pb_number(&inner, PRIMARY_CLOCK, CLOCK_IS_MONOTONIC);
 	fc_pb_message(packet, PACKET_CLOCK_SNAPSHOT, &inner);
 	fc_pb_number(&inner, DEFAULTS_CLOCK_ID, CLOCK_IS_MONOTONIC);
@@ -172,18 +169,16 @@ static uint64_t category_of(struct perfetto *perfetto, const char *module,
 static __attribute__((noinline)) struct function *make_function(struct perfetto *perfetto,
 								uint32_t func)
 {
-	struct fc_name name = perfetto->namer.name_of(perfetto->namer.ctx, func);
+	struct fc_name name = perfetto->opts.namer.name_of(perfetto->opts.namer.ctx, func);
 	struct fc_pb packet = { 0 }, interned = { 0 };
 
-	while (perfetto->functions.nr <= func)
-		fc_vec_push(&perfetto->functions, (struct function){ 0 });
 	intern(&interned, INTERNED_NAME, func, name.name);
 	uint64_t category = category_of(perfetto, name.module, &interned);
 	fc_pb_message(&packet, PACKET_INTERNED_DATA, &interned);
 	fc_pb_deinit(&interned);
 	put_packet(perfetto, &packet, NEEDS_STATE);
 
-	struct function *function = &perfetto->functions.at[func];
+	struct function *function = fc_vec_make(&perfetto->functions, func);
 	char *at = function->fields;
 	*at++ = FC_PB_TAG(EVENT_NAME_IID, FC_PB_VARINT);
 	at = fc_pb_put_varint(at, func);
@@ -209,7 +204,7 @@ static inline const struct function *function_of(struct perfetto *perfetto, uint
 static inline uint64_t time_on(const struct perfetto *perfetto, struct fc_perfetto_track *track,
 			       uint64_t tsc)
 {
-	uint64_t ns = perfetto->clock->mono0_ns + fc_clock_ns(perfetto->clock, tsc);
+	uint64_t ns = perfetto->opts.clock->mono0_ns + fc_clock_ns(perfetto->opts.clock, tsc);
 
 	if (ns < track->last_ns)
 		ns = track->last_ns;
@@ -239,7 +234,7 @@ static inline char *begin_event(struct perfetto *perfetto, struct event *event,
 				      FC_PB_TAG(FC_PERFETTO_SEQUENCE_FLAGS, FC_PB_VARINT),
 				      NEEDS_STATE };
 	uint64_t ns = time_on(perfetto, track, tsc);
-	char *at = fc_stream_room(perfetto->out, EVENT_ROOM);
+	char *at = fc_stream_room(perfetto->opts.out, EVENT_ROOM);
 
 	*at++ = FC_PB_TAG(FC_PERFETTO_PACKET, FC_PB_LEN);
 	event->packet_len = at++;
@@ -255,7 +250,7 @@ static inline char *begin_event(struct perfetto *perfetto, struct event *event,
 
 static inline void end_event(struct perfetto *perfetto, const struct event *event, char *at)
 {
-	struct fc_stream *out = perfetto->out;
+	struct fc_stream *out = perfetto->opts.out;
 
 	*event->event_len = (char)(at - event->event_len - 1);
 	*event->packet_len = (char)(at - event->packet_len - 1);
@@ -315,10 +310,10 @@ static void put_valued(struct perfetto *perfetto, struct fc_perfetto_track *trac
 static bool make_args(struct perfetto *perfetto, const struct fc_call *call)
 {
 	struct fc_value_words none = { NULL, 0 };
-	if (!call->values || !perfetto->values)
+	if (!call->values || !perfetto->opts.values)
 		return false;
-	struct fc_value_words args = { call->values->args, call->values->nr_args };
-	return fc_values_args_text(perfetto->values, args, none, &perfetto->text);
+	struct fc_value_words args = fc_call_args(call->values);
+	return fc_values_args_text(perfetto->opts.values, args, none, &perfetto->text);
 }
 
 /*
@@ -330,17 +325,17 @@ static bool make_ended(struct perfetto *perfetto, const struct fc_call *call,
 {
 	const struct fc_call_values *of = call->values;
 	bool may_return = call->left == FC_LEFT_RETURN || call->left == FC_LEFT_TAIL;
-	if (!may_return || !of || !perfetto->values)
+	if (!may_return || !of || !perfetto->opts.values)
 		return false;
-	struct fc_value_words args = { of->args, of->nr_args };
+	struct fc_value_words args = fc_call_args(of);
 	struct fc_value_words result = fc_call_result(of);
 	bool is_written =
 		make_args(perfetto, call) &&
-		fc_values_args_text(perfetto->values, args, result, &perfetto->written) &&
+		fc_values_args_text(perfetto->opts.values, args, result, &perfetto->written) &&
 		strcmp(perfetto->text.at, perfetto->written.at) != 0;
 	if (is_written)
 		annotate_value(event, ANNOTATION_WRITTEN, &perfetto->written);
-	bool has_result = fc_values_result_text(perfetto->values, result, &perfetto->text);
+	bool has_result = fc_values_result_text(perfetto->opts.values, result, &perfetto->text);
 	if (has_result)
 		annotate_value(event, ANNOTATION_RESULT, &perfetto->text);
 	return is_written || has_result;
@@ -450,7 +445,7 @@ static void perfetto_event(struct fc_call_sink *sink, const struct fc_event *eve
 	struct fc_perfetto_track *track =
 		fc_perfetto_track(&perfetto->tracks, event->strand, event->pid, event->tid);
 	annotate_number(&instant, fc_mark_value_word(event->mark),
-			(int64_t)fc_mark_shown_value(event, perfetto->clock));
+			(int64_t)fc_mark_shown_value(event, perfetto->opts.clock));
 	put_instant(perfetto, track->uuid, time_on(perfetto, track, event->tsc), word,
 		    &instant);
 }
@@ -472,7 +467,8 @@ static void perfetto_life(struct fc_exporter *exporter, const struct fc_life_inf
 {
 	struct perfetto *perfetto = perfetto_of(&exporter->sink);
 	const char *word = fc_life_word(life->life);
-	uint64_t ns = perfetto->clock->mono0_ns + fc_clock_ns(perfetto->clock, life->tsc);
+	uint64_t ns =
+		perfetto->opts.clock->mono0_ns + fc_clock_ns(perfetto->opts.clock, life->tsc);
 	int tid = life->tid ? life->tid : life->pid;
 	struct fc_pb event = { 0 };
 
@@ -503,10 +499,7 @@ static struct fc_exporter *perfetto_create(const struct fc_export_opts *opts)
 		.life = perfetto_life,
 		.destroy = perfetto_destroy,
 	};
-	perfetto->out = opts->out;
-	perfetto->clock = fc_reader_clock(opts->reader);
-	perfetto->namer = opts->namer;
-	perfetto->values = opts->values;
+	perfetto->opts = *opts;
 	fc_perfetto_tracks_init(&perfetto->tracks, opts->out, opts->reader);
 	put_session(perfetto);
 	return &perfetto->exporter;
