@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* arch.c - the table of machines. */
 #include "arch/arch.h"
 
 #include <elf.h>

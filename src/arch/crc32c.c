@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* crc32c.c - CRC-32C by the SSE4.2 instruction. */
 #include "arch/crc32c.h"
 
 #include "base/little.h"

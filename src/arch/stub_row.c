@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stub_row.c - the table of kinds of stubs. */
 #include "arch/stub_row.h"
 
 #define ENTRY	.shape = FC_SHAPE_ENTRY

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* crew.c - shares parts of work among threads. */
 #include "base/crew.h"
 
 #include <pthread.h>

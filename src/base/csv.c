@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* csv.c - quotes fields, and opens a stream to a FILE. */
 #include "base/csv.h"
 
 #include <errno.h>

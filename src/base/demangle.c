@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* demangle.c - calls libiberty within limits, and shortens names to the simple form. */
 #include "base/demangle.h"
 
 #include <ctype.h>

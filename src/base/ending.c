@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ending.c - catches the signals that end a program. */
 #include "base/ending.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* escape.c - escapes a character for JSON. */
 #include "base/escape.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* fail.c - stores a thread's last sentence. */
 #include "base/fail.h"
 
 #include <errno.h>

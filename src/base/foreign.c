@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* foreign.c - opens regular files only, without waiting. */
 #include "base/foreign.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* guard.c - handles SIGBUS by mapping zeros where a file ended. */
 #include "base/guard.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* list.c - splits a list at its commas. */
 #include "base/list.h"
 
 #include <errno.h>

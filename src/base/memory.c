@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* memory.c - allocates, or prints a sentence and exits. */
 #include "base/memory.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* own_stack.c - runs a function on a mapped stack, and enlarges the stacks of threads. */
 #include "base/own_stack.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* paged.c - allocates a page of numbers when it is first used. */
 #include "base/paged.h"
 
 #include <stdlib.h>

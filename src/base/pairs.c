@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pairs.c - a hash table of pairs. */
 #include "base/pairs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* place.c - resolves a path step by step, and opens its file. */
 #include "base/place.h"
 
 #include <errno.h>

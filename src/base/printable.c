@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* printable.c - decodes UTF-8, and replaces what must not reach a terminal. */
 #include "base/printable.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* progress.c - counts work, and asks now and then whether to give it up. */
 #include "base/progress.h"
 
 #include <time.h>

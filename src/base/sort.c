@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sort.c - sorts items by a number in them. */
 #include "base/sort.h"
 
 #include <stdlib.h>

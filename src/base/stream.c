@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stream.c - flushes a stream. */
 #include "base/stream.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* terminal.c - saves the terminal's state, and restores it on any end. */
 #include "base/terminal.h"
 
 #include <curses.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* visited.c - a set of pairs of 64-bit numbers. */
 #include "base/visited.h"
 
 bool fc_visited_add(struct fc_visited *visited, uint64_t a, uint64_t b)

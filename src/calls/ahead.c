@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ahead.c - decodes the next batch of events in a thread of its own. */
 #include "calls/ahead.h"
 
 #include <pthread.h>

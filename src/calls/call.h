@@ -78,7 +78,7 @@ static inline struct fc_value_words fc_call_result(const struct fc_call_values *
 
 /* A copy that outlives the call, in one piece of memory that the caller frees; NULL: of nothing. */
 struct fc_call_values *fc_call_values_copy(const struct fc_call_values *values);
-/* Those of an open call, as the stack machine makes them: args and result are their own. */
+/* Free values whose words are allocated one by one, as the stack machine does for open calls. */
 void fc_call_values_free_own(struct fc_call_values *values);
 
 /* Ticks from begin to end. */
@@ -119,7 +119,7 @@ struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
  * comes meanwhile waits. Before the first event.
  */
 void fc_calls_hold_chains(struct fc_calls *calls, bool is_ordered);
-/* What waits for longer than so many ticks at this time is told as it is. */
+/* Pass on calls that have waited for longer than so many ticks, as they are. */
 void fc_calls_pass_time(struct fc_calls *calls, uint64_t now_tsc, uint64_t ticks);
 void fc_calls_destroy(struct fc_calls *calls);
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of a call, beyond the time in which its sink is told of it. */
+/* call_values.c - copies a call's values, so that they outlive it. */
 #include <stdlib.h>
 #include <string.h>
 

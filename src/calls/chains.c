@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chains.c - holds calls that left by a tail jump until the last of their chain has returned.
+ */
 #include "calls/chains.h"
 
 #include <stdlib.h>
@@ -23,7 +26,7 @@ struct item {
 	struct fc_call_values *begun; /* of one that ends: those that its begin was told with */
 };
 
-/* What waits, in order: the first is a call that left by a jump. */
+/* The calls and events that wait, in order: the first is a call that left by a jump. */
 struct line {
 	FC_VEC(struct item) items;
 	size_t first;  /* of those that are not told */
@@ -126,7 +129,7 @@ static void pass_item(struct fc_chains *chains, struct item *item)
 	item_deinit(item);
 }
 
-/* What was told makes room. */
+/* Drop the items that were passed on. */
 static void compact(struct line *line)
 {
 	size_t left = line->items.nr - line->first;

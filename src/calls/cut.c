@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cut.c - cuts calls to a span of time, and leaves out those outside it. */
 #include "calls/cut.h"
 
 #include <stdlib.h>

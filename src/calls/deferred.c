@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "calls/strands.h"
 
-/* Of all that waits. */
+/* At most so many wait. */
 #define MOST_BYTES ((size_t)128 << 20)
 
 struct item {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ends.c - finds when a strand's thread or process ended, by a search in a sorted list. */
 #include "calls/ends.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* failures.c - decides which failed calls -Z shows, and counts the others. */
 #include "calls/failures.h"
 
 #include <errno.h>

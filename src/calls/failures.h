@@ -35,7 +35,7 @@ struct fc_failures_sums {
 	uint64_t nr_most;   /* and how often */
 };
 
-/* What was left out up to now; failures may be NULL. */
+/* How many were left out up to now; failures may be NULL. */
 struct fc_failures_sums fc_failures_sums(const struct fc_failures *failures);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* filter.c - decides which calls pass, by function, thread, depth, duration and result. */
 #include "calls/filter.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "calls/wanted.h"
 #include "trace/mark.h"
 
-/* What the globs of -N and -m say of a function, asked once. */
+/* Which globs of -N and -m a function matches, as bits, asked once for each. */
 enum { ASKED = 1, EXCEPT = 2, ELSEWHERE = 4 };
 
 /*
@@ -387,7 +388,7 @@ static void tell_wait(struct fc_filter *filter, struct strand *strand, uint64_t 
 static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
 {
 	struct open_call *open;
-	/* What a signal's handler interrupted is as long as the handler. */
+	/* A call that a signal interrupted lasts at least as long as the handler. */
 	if (next_open(strand))
 		tell_aged(filter, strand->below, now_tsc);
 	while ((open = next_open(strand)))
@@ -441,7 +442,7 @@ static void take_enter(void *ctx, const struct fc_call *call,
 		tell_held(filter, strand, call->begin_tsc);
 }
 
-/* What is beneath a call that is asked for needs no other to be known. */
+/* A call beneath one that was asked for passes without waiting. */
 static bool waits(struct fc_filter *filter, const struct fc_call *call)
 {
 	struct strand *strand = fc_strands_find(&filter->strands, call->strand);
@@ -579,7 +580,7 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts, struct fc_
 		filter->failures = fc_failures_create(opts->values, opts->namer);
 	filter->deferred = fc_deferred_create(
 		&(struct fc_deferred_out){ take_enter, take_leave, take_event, filter });
-	/* What waits comes after what is younger. */
+	/* Calls that waited come after younger ones. */
 	filter->opts.is_ordered = opts->is_ordered && !fc_only_has_conditions(filter->only);
 	return filter;
 }

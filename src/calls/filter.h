@@ -68,7 +68,7 @@ char *fc_filter_nearest(const struct fc_filter *filter, size_t i, const char *re
 /* The same two of opts->leading[i]. */
 bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i);
 char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i, const char *rest);
-/* What folds_failed has left out. */
+/* How many failed calls folds_failed has left out. */
 struct fc_failures_sums fc_filter_failures(const struct fc_filter *filter);
 /* Why its condition can have been true of none, as fc_only_trouble(). */
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kinds.c - the words for how calls end, for strands, hooks and what happens to processes. */
 #include "calls/kinds.h"
 
 #include <stddef.h>

@@ -7,9 +7,9 @@
 
 /* How a call ended (enum fc_left): "return", "tail"… */
 const char *fc_left_word(int left);
-/* What happened to a process or a thread (enum fc_life): "exec"…; NULL: nothing known. */
+/* The word for what happened to a process or a thread (enum fc_life): "exec"…; NULL: unknown. */
 const char *fc_life_word(int life);
-/* What kind of stack a strand is (enum fc_strand_kind): "thread"…; "unknown": of a later version. */
+/* The word for a kind of stack (enum fc_strand_kind): "thread"…; "unknown": of a later version. */
 const char *fc_strand_word(int kind);
 /* How a function was hooked, or not (enum fc_how): "entry only"… */
 const char *fc_how_word(int how);

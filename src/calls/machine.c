@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * machine.c - pairs the records of one strand's packets into calls, without an order of time.
+ */
 #include "calls/machine.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* merge.c - sorts the events of many strands by time, up to where all of them were read. */
 #include "calls/merge.h"
 
 #include <stdlib.h>
@@ -271,7 +272,7 @@ void fc_merge_until(struct fc_merge *merge, uint64_t tsc)
 	for (;;) {
 		uint64_t lane = merge->busy.nr ? next_tsc(merge->busy.at[0]) : UINT64_MAX;
 		uint64_t life = life_tsc(merge);
-		/* Of a process that ended: first its calls, then its end. */
+		/* If a process ended, pass on its calls before its end. */
 		if (life < lane && life < tsc)
 			tell_life(merge);
 		else if (lane < tsc)

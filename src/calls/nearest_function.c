@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* nearest_function.c - collects the function names that are most like a mistyped pattern. */
 #include "calls/nearest_function.h"
 
 #include <stdbool.h>

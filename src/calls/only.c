@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* only.c - asks each pattern of -F once for each function, and its condition for each call. */
 #include "calls/only.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include "calls/nearest_function.h"
 #include "values/condition/condition.h"
 
-/* What the globs say of a function, asked once. */
+/* Which globs a function matches, as bits, asked once for each. */
 enum { ASKED = 1, PLAIN = 2, CONDITION = 4 };
 /* The same of one glob that has a condition; CHECKED: whether the function has what it names. */
 enum { MATCHES = 2, CHECKED = 4 };
@@ -116,7 +117,7 @@ bool fc_only_waits(struct fc_only *only, const struct fc_call *call)
 	return false;
 }
 
-/* Of the first call of a function of which anything is told. */
+/* Check the condition on the first call of a function that has values. */
 static void check(struct fc_only *only, struct item *item, uint32_t func,
 		  const struct fc_call_values *values)
 {

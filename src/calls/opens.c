@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* opens.c - lends stacks of open calls to strands, and takes them back when they are empty. */
 #include "calls/opens.h"
 
 #include <stdlib.h>

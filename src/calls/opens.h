@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "calls/strands.h"
 
-/* What a call is booked to: numbers of the sink's own, 0: none. */
+/* An open call: the numbers of what the sink adds it to; 0: none. */
 struct fc_open_frame {
 	uint32_t number, echo;
 	bool is_again;
@@ -39,7 +39,7 @@ struct fc_open_strands {
 void fc_opens_init(struct fc_open_strands *opens);
 void fc_opens_deinit(struct fc_open_strands *opens);
 
-/* Those of a strand. */
+/* The open calls of a strand; made if it has none. */
 struct fc_open_strand *fc_opens_get(struct fc_open_strands *opens, uint32_t strand);
 /* Its last frame was taken away. */
 void fc_opens_put(struct fc_open_strands *opens, uint32_t strand);

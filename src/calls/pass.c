@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pass.c - calls the next tap's function for each function of a tap. */
 #include "calls/pass.h"
 
 static struct fc_tap *next_of(struct fc_tap *tap)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* play.c - reads a trace's events in order of time, and feeds them to the stack machine. */
 #include "calls/play.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* programs.c - follows exec and fork to know which program runs in each process. */
 #include "calls/programs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* shown.c - demangles a symbol when it is first shown, and keeps the name; without a lock. */
 #include "calls/shown.h"
 
 #include <stdbool.h>

@@ -17,7 +17,7 @@
 /* Words of one hand-over must be within the reach of a record's tick; half of it is safe. */
 #define REACH_TICKS (1ull << (FC_RECORD_TICK_BITS - 1))
 
-/* What a strand has ready for the next tap. */
+/* The words of a strand that are ready for the next tap. */
 struct lane {
 	struct fc_strand_info strand;
 	FC_VEC(uint64_t) words;
@@ -154,7 +154,7 @@ static void put_more(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc,
 	}
 }
 
-/* What was fetched, before the record that it belongs to. */
+/* Write the mark of values before the record that it belongs to. */
 static void put_values(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc,
 		       const uint64_t *words, uint32_t nr)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tee.c - passes each call on to two sinks. */
 #include "calls/tee.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* threads.c - a hash table of threads by their ids. */
 #include "calls/threads.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * valve.c - passes records to the writer, and puts a sieve in front of it when a filter comes.
+ */
 #include "calls/valve.h"
 
 #include <stdlib.h>

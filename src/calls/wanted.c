@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* wanted.c - hands a filter from the thread that asks for it to the one that drains. */
 #include "calls/wanted.h"
 
 #include <inttypes.h>

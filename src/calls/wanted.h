@@ -48,7 +48,7 @@ void fc_wanted_put(struct fc_wanted *wanted, const struct fc_filter_info *info);
  * taker's: it is to be in force now.
  */
 bool fc_wanted_take(struct fc_wanted *wanted, struct fc_filter_info *ret);
-/* Is what was asked for in force? Any thread. */
+/* Is the filter in force? Any thread may ask. */
 bool fc_wanted_is_done(const struct fc_wanted *wanted);
 
 #endif

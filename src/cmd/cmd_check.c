@@ -324,7 +324,7 @@ static void print_json(FILE *out, const struct finding *findings)
 	fc_json_close(&json, '[');
 }
 
-/* What killed fctraces have left in the kernel; what they have left in processes is their next one's. */
+/* Remove what killed fctraces left in the kernel. The next attach cleans a process up. */
 static int clean(void)
 {
 	size_t nr = fc_tracefs_clean();

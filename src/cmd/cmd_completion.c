@@ -59,7 +59,7 @@ static const char *name_of(const struct fc_cmd *cmd)
 	return cmd->name ? cmd->name : "fctrace";
 }
 
-/* What a list of choices has room for: a help text up to where it goes into detail. */
+/* The part of a help text that fits a list of choices: up to its first detail. */
 static size_t short_length(const char *text)
 {
 	enum { ENOUGH = 24 };

@@ -30,7 +30,7 @@
 #define WANTED_MOST 4096
 #define MEMORY	    (512ull << 20) /* unless --memory says it */
 
-/* What is compared: one or more traces of the same program. */
+/* One side of the comparison: one or more traces of the same program. */
 struct side {
 	size_t nr;
 	struct fc_reader **readers;
@@ -124,7 +124,7 @@ static void settle(struct run *run)
 	fc_costs_settle(side->costs[run->nr], side->runs[run->nr].clock, number_of, run);
 }
 
-/* What a run cost, by all CPUs; with a filter in order of time, as that asks for. */
+/* Sum a run's costs: with all CPUs, or in order of time if there is a filter. */
 static bool read_costs(struct diff *diff, int nr, size_t nr_run, int *status)
 {
 	const struct fc_settings *settings = diff->settings;
@@ -272,7 +272,7 @@ static bool read_all(struct diff *diff, int *status)
 
 	if (has_flow && !read_flows(diff, status))
 		return false;
-	/* Of further runs only the costs are shown. */
+	/* Flows are compared of the first runs only; of the others only costs. */
 	for (int i = 0; i < 2 && !diff->settings->diff.flow; i++)
 		for (size_t k = has_flow; k < diff->sides[i].nr; k++)
 			if (!read_costs(diff, i, k, status))
@@ -295,7 +295,7 @@ static void find_changes(struct diff *diff, struct fc_changes *ret)
 		opts.nr_runs[i] = diff->settings->diff.flow ? 1 : side->nr;
 		for (size_t k = 0; k < opts.nr_runs[i]; k++) {
 			side->runs[k].costs = side->costs[k];
-			/* Of calls only counted it is not known which a filter would leave. */
+			/* A filter cannot be applied to calls that were only counted: leave them out. */
 			if (!fc_settings_filter_anything(diff->settings))
 				fc_unshown_add(side->readers[k],
 					       fc_costs_report(side->costs[k]));
@@ -304,7 +304,7 @@ static void find_changes(struct diff *diff, struct fc_changes *ret)
 	fc_changes_find(&opts, ret);
 }
 
-/* Where records were lost is chance: that alone makes runs differ. */
+/* Records are lost at random places, which alone makes runs differ: warn. */
 static void print_lost(const struct diff *diff, FILE *out)
 {
 	for (int i = 0; i < 2; i++) {

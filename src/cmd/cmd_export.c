@@ -269,7 +269,7 @@ static int write_all(struct export *export)
 	return status;
 }
 
-/* Is there what was asked for? Before anything is written over. */
+/* Does the trace have the thread and the time asked for? Check before a file is overwritten. */
 static bool find(struct export *export, int *status)
 {
 	const struct fc_settings *settings = export->settings;

@@ -61,7 +61,7 @@ static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 		return play_from(settings, reader, &play_opts, fc_graph_sink(graph), status);
 	if (!fc_reading_play(settings, reader, &play_opts, fc_graph_sink(graph), status))
 		return false;
-	/* Of calls that were only counted it is not known which a filter would leave. */
+	/* A filter cannot be applied to calls that were only counted: leave them out. */
 	if (fc_settings_is_part(settings))
 		return true;
 	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)
@@ -69,7 +69,7 @@ static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 	return true;
 }
 
-/* What --to says of functions, asked once. */
+/* Whether a function matches --to, asked once for each. */
 struct wanted {
 	const char *glob;
 	struct fc_namer namer;

@@ -142,7 +142,7 @@ static char *explain_tactic(const char *why)
 	return NULL;
 }
 
-/* What that means for a trace. */
+/* What a trace records of such a function. */
 static const char *explain_how(int how)
 {
 	switch (how) {
@@ -260,7 +260,7 @@ static bool any_matches(const struct list *list, const char *glob)
 	return false;
 }
 
-/* What cannot be reached from a name that is mistyped looks as what cannot from a right one. */
+/* With -F, functions out of reach of the named ones are not listed: warn of a mistyped name. */
 static void say_unmatched(const struct list *list, char *const *globs)
 {
 	for (; globs && *globs; globs++) {

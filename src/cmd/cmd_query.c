@@ -324,7 +324,7 @@ struct words {
 	char *trace, *sql;
 };
 
-/* What names no file is SQL if it looks like that: a word alone is a trace that is not there. */
+/* An argument that is no file is taken for SQL, but a single word for a trace that is missing. */
 static bool is_sql(const char *word)
 {
 	return access(word, F_OK) && (strpbrk(word, " \t\n;(") || find_dot(word));

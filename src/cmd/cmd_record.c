@@ -78,7 +78,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* What to look at first. */
+/* Which command to run next. */
 static const char *next_command(const struct fc_settings *settings,
 				const struct fc_writer_sums *sums, int wait_status)
 {

@@ -166,7 +166,7 @@ static bool find_range(struct replay *replay, int *status)
 	bool is_found = fc_reading_find_span(replay->settings, replay->reader, &opts->from_tsc,
 					     &opts->to_tsc, status);
 
-	/* What calls were given is told where they begin. */
+	/* A condition needs arguments, which are recorded where a call begins: read from the start. */
 	replay->choice.from_tsc = replay->settings->asked_globs ? 0 : opts->from_tsc;
 	return is_found;
 }

@@ -19,7 +19,7 @@
 #include "cmd/view/wait.h"
 #include "read/sums/report.h"
 
-/* Is more left out than all but one thread? That needs calls in order, as do their values and a span. */
+/* Do filters, values or a span need the calls in order of time? --tid alone does not. */
 static bool needs_order(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
@@ -60,7 +60,7 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 	const struct fc_clock *clock = fc_reader_clock(reader);
 	struct fc_namer namer = fc_reading_namer(reader);
 
-	/* Of calls that were only counted it is not known which a filter would leave. */
+	/* A filter cannot be applied to calls that were only counted: leave them out. */
 	if (!fc_settings_is_part(settings))
 		fc_unshown_add(reader, report);
 	if (!settings->report.hist) {

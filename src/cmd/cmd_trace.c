@@ -32,7 +32,7 @@ static int open_output(const struct fc_settings *settings)
 	return fc_place_write(settings->output);
 }
 
-/* What went wrong with the output, if it is worth a line. */
+/* Print why the output failed, unless nobody reads it any more. */
 static int end_output(const struct fc_settings *settings, int err, int wait_status)
 {
 	/* A reader that went away (| head) has seen enough. */

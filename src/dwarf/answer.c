@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* answer.c - builds and checks an answer. */
 #include "dwarf/answer.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * atentry.c - decides where a parameter is at the function's entry.
+ *
  * A list of places is exact: the entry that covers the first instruction tells where the parameter
  * is then. One place for all of the function may also be where the function puts it first of all,
  * as without optimisation, or (GCC, what takes several registers) somewhere behind. Of these, only

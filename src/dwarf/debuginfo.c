@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* debuginfo.c - finds and maps a file's debug information, and asks the process in the jail. */
 #include "dwarf/debuginfo.h"
 
 #include <errno.h>

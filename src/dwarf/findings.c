@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* findings.c - writes findings as rows, and checks those that a process in the jail has sent. */
 #include "dwarf/findings.h"
 
 #include <errno.h>

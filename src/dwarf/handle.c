@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* handle.c - opens a mapped file with libdw. */
 #include "dwarf/handle.h"
 
 #include <stddef.h>

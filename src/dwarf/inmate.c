@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* inmate.c - starts a process in the jail, and exchanges messages with it, with time limits. */
 #include "dwarf/inmate.h"
 
 #include <errno.h>

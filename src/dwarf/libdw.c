@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* libdw.c - collects the rows of line tables with libdw. */
 #include "dwarf/libdw.h"
 
 #include <dwarf.h>

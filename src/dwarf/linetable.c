@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* linetable.c - finds the line of an address, and asks the jail for lines of a file once. */
 #include "dwarf/linetable.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* parameters.c - reads the names, types and locations of a function's parameters. */
 #include "dwarf/parameters.h"
 
 #include <bpf/btf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* rustcall.c - decides where Rust passes a value, by its size and kind. */
 #include "dwarf/rustcall.h"
 
 #include "dwarf/types/typegraph.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* signatures.c - asks the jail for the signatures of functions, and checks them. */
 #include "dwarf/signatures.h"
 
 #include <errno.h>

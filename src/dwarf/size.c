@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* size.c - reads the sizes of compressed sections from their heads. */
 #include "dwarf/size.h"
 
 #include <string.h>

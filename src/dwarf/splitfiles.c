@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* splitfiles.c - finds and opens .dwo and .dwp files. */
 #include "dwarf/splitfiles.h"
 
 #include <stdlib.h>

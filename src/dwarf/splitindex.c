@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* splitindex.c - searches the index of a package, and cuts out the parts of a unit. */
 #include "dwarf/splitindex.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * splits.c - makes ELF files of split units, for libdw.
+ *
  * libdw would open the file of a split unit by its name, which a jail forbids, and knows no packages
  * before elfutils 0.191. So of each unit an ELF file is made in memory that has all that it needs:
  *

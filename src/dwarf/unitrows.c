@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* unitrows.c - merges neighbouring rows of a line table. */
 #include "dwarf/unitrows.h"
 
 #include <stdlib.h>

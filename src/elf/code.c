@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* code.c - lists the executable ranges of a file, and which of them are linkage or data. */
 #include "elf/code.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* content.c - maps a file, or copies it where somebody could change it. */
 #include "elf/content.h"
 
 #include <elf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* debugfile.c - looks for a separate debug file by build-id and by .gnu_debuglink. */
 #include "elf/debugfile.h"
 
 #include <errno.h>

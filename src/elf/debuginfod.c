@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* debuginfod.c - asks libdebuginfod for a debug file. */
 #include "elf/debuginfod.h"
 
 #include <dlfcn.h>

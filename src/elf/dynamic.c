@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* dynamic.c - parses the dynamic section. */
 #include "elf/dynamic.h"
 
 #include <elf.h>

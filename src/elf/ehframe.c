@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ehframe.c - parses .eh_frame: CIEs, FDEs and the first row of each. */
 #include "elf/ehframe.h"
 
 #include <dwarf.h>

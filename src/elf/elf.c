@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* elf.c - opens a file, and gathers its functions from all sources. */
 #include "elf/elf.h"
 
 #include <errno.h>

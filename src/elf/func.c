@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* func.c - merges symbols and FDEs into one list of functions. */
 #include "elf/func.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Indirect functions (STT_GNU_IFUNC): strlen, memcpy, sin, and those of target_clones.
+ * ifunc.c - names the implementations of indirect functions (STT_GNU_IFUNC): strlen, memcpy, sin,
+ * and those of target_clones.
  *
  *   symbol strlen, IFUNC --> resolver:  lea  f1(%rip), %rax    f1:  a strlen for AVX2
  *                                       test ...

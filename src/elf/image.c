@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* image.c - parses the headers and sections of an ELF image. */
 #include "elf/image.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* library.c - searches for libraries in the order of ld.so. */
 #include "elf/library.h"
 
 #include <elf.h>

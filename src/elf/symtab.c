@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* symtab.c - reads symbol tables, and searches them by name. */
 #include "elf/symtab.h"
 
 #include <elf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* versions.c - finds the symbol versions that are private to a library. */
 #include "elf/versions.h"
 
 #include <elf.h>

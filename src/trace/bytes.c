@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* bytes.c - appends numbers and strings to bytes, and takes them off a slice. */
 #include "trace/bytes.h"
 
 #include <stdlib.h>

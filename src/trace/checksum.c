@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* checksum.c - CRC-32C by a table, or by the CPU's instruction. */
 #include "trace/checksum.h"
 
 #include <pthread.h>

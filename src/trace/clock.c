@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* clock.c - converts ticks into times, and formats durations. */
 #include "trace/clock.h"
 
 #include <stdbool.h>

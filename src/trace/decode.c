@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* decode.c - decodes the columns of a packet, record by record or many at once. */
 #include "trace/decode.h"
 
 #include <errno.h>

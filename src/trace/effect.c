@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* effect.c - the effect of each kind of record on the open calls. */
 #include "trace/effect.h"
 
 #include "trace/mark.h"

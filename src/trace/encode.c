@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* encode.c - encodes the records of a strand into columns, and compresses these. */
 #include "trace/encode.h"
 
 #include <endian.h>

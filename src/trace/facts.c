@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* facts.c - parses the packets that hold no records. */
 #include "trace/facts.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* file.c - appends packets to a file, and writes the index at its end. */
 #include "trace/file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* index.c - encodes and decodes an entry of the index. */
 #include "trace/index.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where to begin to read when the last records are asked for. */
+/* lasts.c - finds where to begin to read when the last records are asked for. */
 #include <stdlib.h>
 
 #include "trace/inside.h"

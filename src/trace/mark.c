@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* mark.c - the table of marks. */
 #include "trace/mark.h"
 
 #include <stddef.h>

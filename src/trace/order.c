@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The strands of a trace: their packets of events, out of the order of the file. */
+/* order.c - sorts the packets of events by strand. */
 #include <stdlib.h>
 
 #include "base/cleanup.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* packet.c - encodes and checks the heads of packets. */
 #include "trace/packet.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* packets.c - opens and decompresses the packets of one strand. */
 #include "trace/packets.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* peek.c - reads a packet's columns without decoding its records. */
 #include "trace/peek.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pending.c - keeps marks of values until the record that they belong to comes. */
 #include "trace/pending.h"
 
 #include <stdlib.h>

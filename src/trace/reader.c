@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* reader.c - opens a file, finds its packets by the index or by a scan, and checks them. */
 #include "trace/reader.h"
 
 #include <errno.h>

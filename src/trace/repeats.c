@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* repeats.c - finds long repeats by a hash, and writes them as sequences for zstd. */
 #define ZSTD_STATIC_LINKING_ONLY /* ZSTD_compressSequences() */
 #include "trace/repeats.h"
 

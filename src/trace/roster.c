@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* roster.c - encodes and decodes which functions occur in which packets. */
 #include "trace/roster.h"
 
 #include <errno.h>

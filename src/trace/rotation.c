@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* rotation.c - renames files before and after a trace is written. */
 #include "trace/rotation.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* where.c - reads the rosters of a trace, and finds the packets of some functions. */
 #include "trace/where.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* words.c - decodes ring words into events. */
 #include "trace/words.h"
 
 #include "trace/mark.h"

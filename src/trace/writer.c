@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* writer.c - encodes records into packets, and writes names when they are first used. */
 #include "trace/writer.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* copy.c - copies a type into another table, with the types it is made of. */
 #include "values/copy.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* declared.c - writes a type as a C declaration. */
 #include "values/declared.h"
 
 #include <stdio.h>

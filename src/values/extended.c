@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * extended.c - converts the x87's 80-bit numbers.
+ *
  * Little-endian: 64 bits of the significand, of which the highest stands before the point; 15 of the exponent; the
  * sign (IEEE 754-1985, double extended; Intel SDM 1, 4.2.2).
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* failure.c - compares a result with what the tags of its function or type call a failure. */
 #include "values/failure.h"
 
 #include <stdlib.h>

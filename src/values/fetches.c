@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* fetches.c - plans what is fetched at the entry and at the exit of a function. */
 #include "values/fetches.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* formats.c - encodes and decodes the table of formats. */
 #include "values/formats.h"
 
 #include <errno.h>

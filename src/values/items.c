@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* items.c - decodes the variadic arguments of a mark. */
 #include "values/items.h"
 
 #include <string.h>

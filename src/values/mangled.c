@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* mangled.c - parses mangled names into parameter types. */
 #include "values/mangled.h"
 
 #include <libiberty/demangle.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* masks.c - matches names of parameters and fields with the names of secrets. */
 #include "values/masks.h"
 
 #include <ctype.h>

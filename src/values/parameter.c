@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* parameter.c - looks up the attributes of a parameter. */
 #include "values/parameter.h"
 
 #include <stdio.h>

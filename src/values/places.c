@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* places.c - assigns registers and stack slots to parameters by the machine's ABI. */
 #include "values/places.h"
 
 #include "arch/arch.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pointees.c - plans which pointers are followed, and how far. */
 #include "values/pointees.h"
 
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A mark's words are cut into parts as its format says (formats.h), and what parts lead to is put beside them: an
- * argument is what it was given as, and what the call has left behind its pointers.
+ * recorded.c - cuts a mark's words into values, as its format says (formats.h).
+ *
+ * Beside each value stands what its pointers lead to. An argument is what it was given as, and what
+ * the call has left behind its pointers.
  */
 #include "values/recorded_private.h"
 

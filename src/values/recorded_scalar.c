@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A value by itself: the number that it is, or its text. */
+/* recorded_scalar.c - reads one value as a number or as text. */
 #include "values/recorded_scalar.h"
 
 #include <stdlib.h>

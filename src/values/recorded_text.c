@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a call was given and gave back, as text: "3, "abc", 16", "= -1 ENOENT". */
+/*
+ * recorded_text.c - formats what a call was given and gave back: "3, "abc", 16", "= -1 ENOENT".
+ */
 #include "values/recorded_text.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sequence.c - recognizes strings and vectors by their members. */
 #include "values/sequence.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* shape.c - flattens a type into the leaves that an ABI classifies. */
 #include "values/shape.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sockaddr.c - formats socket addresses. */
 #include "values/sockaddr.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sound.c - checks a table of types before it is used. */
 #include "values/sound.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* spec.c - parses the specifications of -A and -R. */
 #include "values/spec.h"
 
 #include <ctype.h>

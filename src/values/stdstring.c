@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stdstring.c - adds the type of std::string to a table. */
 #include "values/stdstring.h"
 
 uint32_t fc_stdstring_type(struct fc_types *types)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* text.c - formats values by their types. */
 #include "values/text.h"
 
 #include <inttypes.h>

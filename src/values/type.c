@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* type.c - reads a type, its members and its tags from the table. */
 #include "values/type.h"
 
 #include <bpf/btf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* types.c - adds types to a table, and finds them by name. */
 #include "values/types.h"
 
 #include <bpf/btf.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The code of a stub that takes values out of registers and off the stack, without the agent: what
- * capture/agent/values/fetcher.c does of the same list, and the same words.
+ * capture_x86_64.c - emits the code of a stub that copies values from registers and the stack.
+ *
+ * The agent does the same of the same list (capture/agent/values/fetcher.c), and writes the same words.
  *
  * It stands between CLAIMED_... and TAKEN_..., or RESERVED_... and LEFT_... (stubs_x86_64.S): rcx is
  * the end of the words that are reserved, what rax, rcx and rdx held lies below rsp, and rax is free.

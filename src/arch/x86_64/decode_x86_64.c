@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * decode_x86_64.c - decodes instructions by tables, and by Zydis what these do not have.
+ *
  * Zydis knows all instructions and takes 60 to 100 ns for one. Large programs have a hundred
  * million; of these all but one in thirty are in the tables below, by which they take 5. What is
  * not there, or has prefixes that are rare, is Zydis's; a unit test compares the two.

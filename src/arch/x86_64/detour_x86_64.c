@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detours, for processes whose %gs is the program's own: what a stub reads by %gs elsewhere,
- * the detour finds by %fs, in the agent's table of threads.
+ * detour_x86_64.c - emits detours, for processes whose %gs is the program's own.
+ *
+ * What a stub reads by %gs elsewhere, the detour finds by %fs, in the agent's table of threads.
  *
  *   stub:   jmp detour       was: mov %gs:self,%rdx
  *   back:   ...              rdx is the strand

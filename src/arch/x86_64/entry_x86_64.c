@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How functions begin, as compilers and the C library's start-up code make them. */
+/*
+ * entry_x86_64.c - recognizes how compilers and the C library's start-up code begin functions.
+ */
 #include "arch/x86_64/x86_64.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions: how many fit under a jump, and how they read at another address.
+ * insn_x86_64.c - counts the instructions that fit under a jump, and moves them elsewhere.
  *
  *   add  0x10(%rip), %eax    the displacement is made anew
  *   jne  near                jne rel32 to the same place

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jumps of each size. */
+/* jump_x86_64.c - encodes jumps of each size. */
 #include <string.h>
 
 #include "arch/x86_64/x86_64.h"

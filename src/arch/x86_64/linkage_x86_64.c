@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What linkers, assemblers and the C library put between functions. */
+/*
+ * linkage_x86_64.c - recognizes what linkers, assemblers and the C library put between functions.
+ */
 #include <string.h>
 
 #include "arch/x86_64/x86_64.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code that takes the address of code: lea f(%rip), or, in a program that is not moved, any
- * number that is one. As with branches, each byte is looked at as if an operand began there.
+ * refs_x86_64.c - finds code that takes the address of code.
+ *
+ * That is lea f(%rip), or, in a program that is not moved, any number that is one. As with branches,
+ * each byte is looked at as if an operand began there.
  */
 #include "arch/x86_64/x86_64.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * result_x86_64.c - finds functions that return a narrow result, by their code.
+ *
  * A function whose result is in memory returns that one's address, in all of rax (psABI 3.2.3). An
  * instruction that writes eax clears the upper half: what returns right behind it returns no address.
  */

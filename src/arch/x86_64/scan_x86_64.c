@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Branches into windows. Decoding all text would cost 20 ns a byte; looking at each byte as
- * if it were a branch's opcode costs 2 and misses none. The few hits are decoded later.
+ * scan_x86_64.c - finds branches into windows.
+ *
+ * Decoding all text would cost 20 ns a byte; looking at each byte as if it were a branch's opcode
+ * costs 2 and misses none. The few hits are decoded later.
  */
 #include "arch/x86_64/x86_64.h"
 

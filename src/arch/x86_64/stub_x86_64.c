@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stubs as they are written: their bytes are made of stubs_x86_64.S. */
+/* stub_x86_64.c - emits stubs, from the bytes that stubs_x86_64.S assembles to. */
 #include "arch/x86_64/x86_64.h"
 
 #include <string.h>

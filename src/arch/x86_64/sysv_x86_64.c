@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System V ABI, AMD64 supplement, 3.2.3 "Parameter Passing": each eightbyte of a value has a class,
+ * sysv_x86_64.c - where the System V ABI passes parameters and results.
+ *
+ * AMD64 supplement, 3.2.3 "Parameter Passing": each eightbyte of a value has a class,
  * and goes where values of that class go, or the whole value goes into memory.
  *
  *   entry   INTEGER  rdi rsi rdx rcx r8 r9     SSE  xmm0 to xmm7     else  8(%rsp) and up

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stopped thread: its registers, its stack, and how it is made to do something. */
+/*
+ * thread_x86_64.c - a stopped thread: its registers, its stack, and how it is made to do something.
+ */
 #include <string.h>
 
 #include "arch/x86_64/x86_64.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What code does with the registers that it finds, as Zydis knows of each instruction. It tells
- * whether a caller has passed an argument, and whether a function has returned a result: compilers
- * leave out what nobody uses.
+ * uses_x86_64.c - which registers code reads before it writes them, as Zydis decodes it.
+ *
+ * That shows whether a caller passed an argument, and whether a function returned a result:
+ * compilers leave out what nobody uses.
  */
 #include "arch/x86_64/x86_64.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* code_names.c - finds the function at an address, by what was mapped there at that time. */
 #include "calls/code/code_names.h"
 
 #include <stdlib.h>

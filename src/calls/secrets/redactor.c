@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* redactor.c - overwrites secrets in the marks of values before anybody else sees them. */
 #include "calls/secrets/redactor.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@
 #include "trace/words.h"
 #include "values/secrets/redact.h"
 
-/* What is known of a function's marks, by format key; of an exit's: of its function, too. */
+/* What is known of a function's marks, by format key; an exit's key also has the function's. */
 enum { CONCERNS = 1, SECRETIVE = 2, GOES_ON = 4, HIDES = 8 };
 
 struct strand {
@@ -56,7 +57,7 @@ static uint8_t known_of(struct fc_redactor *redactor, uint64_t key)
 	return key < base->known.nr ? base->known.at[key] : 0;
 }
 
-static void note(struct fc_redactor *redactor, const struct fc_value_format *format)
+static void note_format(struct fc_redactor *redactor, const struct fc_value_format *format)
 {
 	bool is_exit = format->key & 1,
 	     is_secretive = is_exit && fc_redact_is_secretive(format);
@@ -76,7 +77,7 @@ static int redactor_module(struct fc_tap *tap, const struct fc_module_info *info
 		pthread_mutex_lock(&redactor->lock);
 		fc_vec_push(&redactor->tables, table);
 		for (size_t i = 0; (format = fc_formats_at(table, i)); i++)
-			note(redactor, format);
+			note_format(redactor, format);
 		pthread_mutex_unlock(&redactor->lock);
 	} else if (info->values) {
 		fc_fail_clear(); /* our own table */

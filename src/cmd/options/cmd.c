@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cmd.c - holds the list of commands. */
 #include "cmd/options/cmd.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* demangling.c - the option --demangle. */
 #include "cmd/options/demangling.h"
 
 #include "cmd/options/parse.h"

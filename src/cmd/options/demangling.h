@@ -8,7 +8,7 @@
 
 extern const struct fc_option fc_option_demangle;
 
-/* What --demangle said, of the one command that a process runs. */
+/* The form that --demangle asked for. */
 enum fc_demangle fc_demangle_asked(void);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* guess.c - lists the words that an argument or an operand may be. */
 #include "cmd/options/guess.h"
 
 #include <stdlib.h>

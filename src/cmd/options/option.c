@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* option.c - writes an option's argument into the settings. */
 #include "cmd/options/option.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.c - reads a command line by the options of its command, and explains what is wrong.
+ */
 #include "cmd/options/options.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* parse.c - parses times, sizes, shares, numbers and words. */
 #include "cmd/options/parse.h"
 
 #include <ctype.h>

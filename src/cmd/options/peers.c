@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* peers.c - a table of options of other tracers, and what to use here instead. */
 #include "cmd/options/peers.h"
 
 #include <stdbool.h>
@@ -13,7 +14,7 @@ struct peer {
 	const char *hint;
 };
 
-/* Of fctrace itself, record and top. */
+/* Options that run a program: fctrace, record, top. */
 static const struct peer tracing[] = {
 	{ 'f', "child processes are followed already (--no-follow leaves them untraced)" },
 	{ 'u', "to trace a program as another user, run all of it so: sudo -u USER fctrace "
@@ -29,7 +30,7 @@ static const struct peer tracing[] = {
 	{ 'v', "--long shows each argument on a line, -S 1000 records longer strings" },
 };
 
-/* Of what reads a trace. */
+/* Options of the commands that read a trace. */
 static const struct peer reading[] = {
 	{ 'i', "name the trace without an option" },
 	{ 'd', "name the trace without an option" },

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pids.c - parses -p, and looks for processes by name. */
 #include "cmd/options/pids.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ static bool is_name(const char *word)
 	return *word && word[strspn(word, "0123456789+-.")] != 0;
 }
 
-/* Those that work, or all: what -p could be given. */
+/* The processes that -p could name: those that use the CPU, or all. */
 static char *worth_naming(const struct fc_namesakes *namesakes)
 {
 	char *ret = NULL;

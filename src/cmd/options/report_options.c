@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* report_options.c - parses the columns of a report, and checks which options go together. */
 #include "cmd/options/report_options.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* settings.c - checks and converts settings that several commands use. */
 #include "cmd/options/settings.h"
 
 #include <inttypes.h>
@@ -109,7 +110,7 @@ const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
 					       : backends[settings->backend];
 }
 
-/* What is asked for that the backend cannot do; NULL: it can do all. */
+/* The option that the backend does not support; NULL: none. */
 static const char *find_lack(const struct fc_settings *settings)
 {
 	const struct fc_backend *backend = fc_settings_backend(settings);
@@ -130,7 +131,7 @@ static const char *find_lack(const struct fc_settings *settings)
 	return NULL;
 }
 
-/* What does not go together; NULL: all does. */
+/* A sentence on options that exclude each other; NULL: there are none. */
 static const char *find_conflict(const struct fc_settings *s, bool has_program)
 {
 	bool is_ring = s->loss == FC_LOSS_RING, has_tasks = fc_settings_has_tasks(s);

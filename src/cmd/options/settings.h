@@ -16,7 +16,7 @@
 #include "show/lines/lines.h"
 #include "trace/clock.h"
 
-/* What has a default other than 0. */
+/* A setting whose default is not 0. */
 struct fc_count {
 	bool is_asked;
 	uint32_t nr;
@@ -114,7 +114,7 @@ enum fc_syscalls_by {
 	FC_SYSCALLS_BY_PTRACE,
 };
 
-/* Of the kernel beneath a program. */
+/* Options for the kernel's functions beneath a program. */
 struct fc_kernel_settings {
 	bool syscalls;		/* --syscalls */
 	enum fc_syscalls_by by; /* --syscalls=ptrace, --syscalls=tracefs */
@@ -212,7 +212,7 @@ bool fc_settings_has_kernel_funcs(const struct fc_settings *settings);
 bool fc_settings_has_syscalls(const struct fc_settings *settings);
 /* Is anything to be recorded beside the program's functions? */
 bool fc_settings_has_wells(const struct fc_settings *settings);
-/* Is anything to be left out? */
+/* Does a filter leave out any calls? */
 bool fc_settings_filter_anything(const struct fc_settings *settings);
 /* Or only a time of it: -r or --around. */
 bool fc_settings_is_part(const struct fc_settings *settings);

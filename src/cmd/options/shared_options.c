@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* shared_options.c - the records of the options that several commands have. */
 #include "cmd/options/shared_options.h"
 
 #include <errno.h>

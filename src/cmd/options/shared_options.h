@@ -12,7 +12,7 @@
 #define FC_OPTIONS_CALLS                                                                       \
 	&fc_option_only, &fc_option_leading, &fc_option_except, &fc_option_depth,              \
 		&fc_option_time
-/* Of what reads a trace: which part of it. */
+/* The options that choose a part of a trace. */
 #define FC_OPTIONS_PART                                                                        \
 	FC_OPTIONS_CALLS, &fc_option_only_modules, &fc_option_range, &fc_option_around,        \
 		&fc_option_pid, &fc_option_tid

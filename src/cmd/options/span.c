@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* span.c - parses -r and --around. */
 #include "cmd/options/span.h"
 
 #include <errno.h>

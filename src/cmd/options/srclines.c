@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* srclines.c - opens the files of a trace to look up source lines. */
 #include "cmd/options/srclines.h"
 
 #include <errno.h>
@@ -92,7 +93,7 @@ static void say_empty(const struct fc_srclines *lines)
 		       names, more);
 }
 
-/* What was wrong with those that could be opened. */
+/* Add what was wrong with the files that could be opened. */
 static void add_wrong(struct fc_srclines *lines)
 {
 	for (size_t i = 0; i < lines->nr_modules; i++) {

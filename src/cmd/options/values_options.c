@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* values_options.c - the options -a, -A, -R and those that go with them. */
 #include "cmd/options/values_options.h"
 
 #include <errno.h>

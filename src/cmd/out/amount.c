@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* amount.c - formats a number of bytes. */
 #include "cmd/out/amount.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* json.c - writes JSON with line breaks and indentation. */
 #include "cmd/out/json.h"
 
 #include <stddef.h>

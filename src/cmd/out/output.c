@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* output.c - writes to stdout, and remembers whether that failed. */
 #include "cmd/out/output.h"
 
 #include <errno.h>

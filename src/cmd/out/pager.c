@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pager.c - starts the pager, and waits for its end. */
 #include "cmd/out/pager.h"
 
 #include <errno.h>

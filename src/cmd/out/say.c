@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* say.c - prints messages on stderr, and erases the line of progress before each. */
 #include "cmd/out/say.h"
 
 #include <pthread.h>
@@ -38,7 +39,7 @@ static struct {
 	bool is_forbidden;
 } passing; /* under the same lock */
 
-/* Of the terminal's last line: what is written next replaces it. */
+/* The terminal's last line shows progress: the next line replaces it. */
 void fc_say_passing(const char *text)
 {
 	static const char back[] = "\r\033[K"; /* and all behind it is erased */

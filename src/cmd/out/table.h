@@ -58,7 +58,7 @@ struct fc_table_column {
 	int rank;  /* on a narrow terminal the one with 1 is left out first; 0: never */
 	/* As text; NULL: a number in digits. */
 	void (*show)(const void *row, uint64_t number, char ret[FC_CELL_ROOM]);
-	/* What writes the last column's text, or the cell of JSON, instead. */
+	/* A function that prints the last column's text, or the JSON cell, instead. */
 	void (*print)(const struct fc_table *table, const void *row);
 	void (*json)(const struct fc_table *table, const char *key, const void *row);
 };

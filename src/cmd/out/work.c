@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* work.c - prints the line of progress. */
 #include "cmd/out/work.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 static const uint64_t second_ns = 1000000000, patience_ns = 1000000000;
 
-/* What is read again and again has no end that is known: it is said how often. */
+/* A trace that is read several times has no known end: print how often it was read. */
 static void name(char *ret, size_t room, const char *doing, const char *what, unsigned nr_times)
 {
 	if (nr_times > 1)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* blackbox.c - records into rings, and writes a trace from them for each dump. */
 #include "cmd/run/blackbox.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ enum {
 	MANY_LIVES = 8192, /* kept; then those of what has ended are dropped */
 };
 
-/* What was told: a dump begins with it. */
+/* Modules, maps and lives, in order: a dump begins with them. */
 struct kept {
 	FC_VEC(struct fc_module_info) modules; /* never dropped */
 	FC_VEC(struct fc_map_info) maps;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * live.c - turns records into calls while the program runs, and passes them through the filter.
+ */
 #include "cmd/run/live_private.h"
 
 #include <stdlib.h>
@@ -14,7 +17,7 @@ static struct fc_live *live_of(struct fc_tap *tap)
 	return (struct fc_live *)((char *)tap - offsetof(struct fc_live, tap));
 }
 
-/* The tap. */
+/* ---- the tap ---- */
 
 static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
@@ -68,7 +71,7 @@ static bool live_is_filtering(struct fc_tap *tap)
 	return fc_wanted_is_done(&live_of(tap)->wanted);
 }
 
-/* What comes in order of time. */
+/* ---- from the merge, in order of time ---- */
 
 static void on_event(void *ctx, const struct fc_event *event)
 {

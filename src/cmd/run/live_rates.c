@@ -103,7 +103,7 @@ static void rates_until(struct fc_live *live, uint64_t tsc)
 	struct live_rates *rates = rates_of(live);
 
 	take_later(rates, tsc);
-	/* What is over so soon has an interval nevertheless, from its first call on. */
+	/* If the program ends before the first interval does, one begins with its first call. */
 	if (tsc == UINT64_MAX && rates->counts_tsc && !rates->has_taken)
 		end_interval(rates);
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * program.c - starts or attaches to programs with the chosen backend, and exits as they exit.
+ */
 #include "cmd/run/program.h"
 
 #include <errno.h>
@@ -76,7 +79,7 @@ int fc_program_failure(int err)
 	}
 }
 
-/* What one option asks for, and what conditions need. */
+/* The globs of one option, and those that conditions need. */
 static char **add_asked(const struct fc_settings *settings, char **globs)
 {
 	char **ret = NULL;
@@ -87,7 +90,7 @@ static char **add_asked(const struct fc_settings *settings, char **globs)
 	return ret;
 }
 
-/* Of strings, if nobody says so: what a condition compares must be known. */
+/* The default length of strings: a condition must see enough to compare. */
 static uint32_t string_size(const struct fc_settings *settings)
 {
 	return settings->asked_size > STRING_SIZE ? settings->asked_size : STRING_SIZE;
@@ -104,7 +107,7 @@ static struct fc_fetch_opts fetch_opts(const struct fc_settings *settings)
 	};
 }
 
-/* What is secret in them; NULL: none are recorded. */
+/* The masks of secrets; NULL: no values are recorded. */
 static const struct fc_masks *masks_of(const struct fc_settings *settings)
 {
 	static struct fc_masks masks; /* of the one command that a process runs */
@@ -115,7 +118,7 @@ static const struct fc_masks *masks_of(const struct fc_settings *settings)
 
 static uint8_t program_heard; /* enum fc_values_heard */
 
-/* What is asked for of values; NULL: nothing. */
+/* Which values to record; NULL: none. */
 static const struct fc_values_asked *values_asked(const struct fc_settings *settings)
 {
 	static struct fc_values_asked asked; /* of the one command that a process runs */
@@ -126,7 +129,7 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	free(asked.args_heard);
 	free(asked.results_heard);
 	asked = (struct fc_values_asked){
-		/* Of a call that fails it is shown what it was given. */
+		/* A failed call is shown with its arguments. */
 		.is_all = settings->all_values ||
 			  (settings->only_failed && !settings->args && !settings->results),
 		.args = add_asked(settings, settings->args),

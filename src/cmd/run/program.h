@@ -8,7 +8,7 @@
 /* Start the session's clock, and when -t asks for it learn how long a tick is. */
 void fc_program_start_clock(const struct fc_settings *settings, struct fc_clock *clock);
 
-/* What settings say, for a backend. */
+/* The settings as options of a backend. */
 struct fc_user_opts fc_program_opts(const struct fc_settings *settings);
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* reasons.c - counts functions by how they are hooked and why not. */
 #include "cmd/run/reasons.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* planning.c - connects the planning of a file with the line of progress. */
 #include "cmd/view/planning.h"
 
 #include "cmd/out/say.h"

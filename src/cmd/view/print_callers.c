@@ -157,7 +157,7 @@ static compare find_order(const struct fc_settings *settings)
 	return NULL;
 }
 
-/* What these tables do not know; NULL: all is well. */
+/* A sentence on an option that these tables do not have; NULL: there is none. */
 static const char *find_trouble(const struct fc_settings *settings)
 {
 	const struct fc_report_settings *report = &settings->report;
@@ -295,7 +295,7 @@ static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 	if (!fc_reading_choose(settings, reader, &opts, status) ||
 	    !fc_reading_play(settings, reader, &opts, fc_callers_sink(callers), status))
 		return false;
-	/* Of calls that were only counted it is not known which a filter would leave. */
+	/* A filter cannot be applied to calls that were only counted: leave them out. */
 	if (fc_settings_is_part(settings))
 		return true;
 	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)

@@ -52,7 +52,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Is it one of those to be looked at at all? */
+/* Does it pass -m and --min? */
 static bool is_asked(const struct fc_settings *settings, const struct fc_change *change)
 {
 	return fc_changes_are_of_module(settings, change->name.module) &&
@@ -189,7 +189,7 @@ static void print_unsure(FILE *out, const struct fc_change *change)
 	fputs("; record each several times, then fctrace diff 'a*.data' 'b*.data'\n", out);
 }
 
-/* What took time on both sides and is in no row. */
+/* Time that no row of the table has, such as the loader's. */
 static void print_apart(FILE *out, const char *what, double a, double b)
 {
 	char text[2][FC_CLOCK_TEXT];

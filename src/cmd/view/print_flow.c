@@ -329,7 +329,7 @@ static void write_end(struct writing *w)
 	fputs("}\n", w->p->out);
 }
 
-/* What is on one side only. */
+/* A tree that only one side has. */
 static void write_tree(struct printer *p, int side, struct fc_run run)
 {
 	struct writing w = { .p = p, .sign = side ? '+' : '-', .lines = &p->lines[side] };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_graph.c - prints a graph as an indented tree or as JSON. */
 #include "cmd/view/print_graph.h"
 
 #include <inttypes.h>

@@ -40,7 +40,7 @@ static void show_source(const void *row, uint64_t number, char ret[FC_CELL_ROOM]
 	strcpy(ret, "?");
 }
 
-/* What tables are of. */
+/* The kinds of tables, as bits: a column may stand in several. */
 enum {
 	FUNCTIONS = 1,
 	VALUES = 2, /* and functions */
@@ -56,7 +56,7 @@ enum {
 	FC_FIELD(struct fc_source, member),                                                    \
 		.through = offsetof(struct fc_report_row, name.source) + 1
 
-/* Of what a row stands for; behind them are its numbers. */
+/* The columns that name a row; its numbers come behind them. */
 static const struct {
 	struct fc_table_column column;
 	int of;

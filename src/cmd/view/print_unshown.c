@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* print_unshown.c - prints the table of functions that were counted or not seen for a time. */
 #include "cmd/view/print_unshown.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* reading.c - opens a trace, names its functions, and plays it through the filter. */
 #include "cmd/view/reading.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include "cmd/out/work.h"
 #include "values/recorded.h"
 
-/* What is made once of each trace that is open: most commands read one, diff reads two. */
+/* Names, values and lines of each open trace: most commands read one, diff several. */
 static struct named {
 	struct named *next;
 	struct fc_reader *reader;
@@ -125,7 +126,7 @@ struct fc_namer fc_reading_namer(struct fc_reader *reader)
 	return (struct fc_namer){ .name_of = name_of, .ctx = make_named(reader), .each = each };
 }
 
-/* Of all that was mapped, whenever that was. */
+/* Add everything that was mapped at any time. */
 static struct fc_code *make_code(struct fc_reader *reader, struct named *named)
 {
 	struct fc_namer namer = { .name_of = name_of, .ctx = named };

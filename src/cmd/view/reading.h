@@ -20,7 +20,7 @@ int fc_reading_close(struct fc_reader *reader);
 /* Who names the functions of this trace, as --demangle says; until it is closed. */
 struct fc_namer fc_reading_namer(struct fc_reader *reader);
 
-/* What the values in it mean, until it is closed. What is damaged of that is said, once. */
+/* The types of its values, until it is closed. Prints once what of them is damaged. */
 struct fc_values;
 const struct fc_values *fc_reading_values(struct fc_reader *reader);
 
@@ -32,7 +32,7 @@ bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader 
 bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *reader,
 			  uint64_t *from_tsc, uint64_t *to_tsc, int *status);
 
-/* Of what is played only the part that -r, --around, --pid and --tid ask for. False: as above. */
+/* Restrict opts to the part that -r, --around, --pid and --tid ask for. False: as above. */
 struct fc_play_opts;
 bool fc_reading_choose(const struct fc_settings *settings, struct fc_reader *reader,
 		       struct fc_play_opts *opts, int *status);

@@ -18,7 +18,7 @@ struct fc_top_screen *fc_top_screen_create(const struct fc_top_settings *setting
 /* The terminal is as it was. */
 void fc_top_screen_destroy(struct fc_top_screen *screen);
 
-/* What is shown from now on, unless it is paused; becomes the screen's. */
+/* Show this frame from now on, unless the screen is paused. The screen owns it. */
 void fc_top_screen_give(struct fc_top_screen *screen, struct fc_top_frame *frame);
 /* The newest that it was given, also while it is paused; NULL: none. It stays the screen's. */
 struct fc_top_frame *fc_top_screen_last(const struct fc_top_screen *screen);

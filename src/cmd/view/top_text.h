@@ -12,9 +12,9 @@ enum {
 	FC_TOP_MAX_TEXT = 256, /* bytes of a line without its name */
 };
 
-/* What is known of the interval as a whole, in one line. */
+/* The sums of the interval, in one line. */
 void fc_top_head(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT]);
-/* What cannot be said of it, each with two spaces before it; "" if there is nothing. */
+/* What is missing of it: counted, unhooked, lost; each behind two blanks. "": nothing. */
 void fc_top_marks(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT]);
 
 /* The numbers of a row, FC_TOP_NUMBERS columns; and what they are called. */

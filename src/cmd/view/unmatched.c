@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* unmatched.c - prints that no function matches, and which names are most like it. */
 #include "cmd/view/unmatched.h"
 
 #include "base/cleanup.h"

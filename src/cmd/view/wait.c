@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* wait.c - prints how long the program waited for fctrace, if that was much. */
 #include "cmd/view/wait.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* die.c - reads attributes of an entry. */
 #include "dwarf/types/die.h"
 
 #include <dwarf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* dietypes.c - makes types in a table from the entries of a unit. */
 #include "dwarf/types/dietypes.h"
 
 #include <dwarf.h>

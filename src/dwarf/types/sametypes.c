@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * sametypes.c - finds types that are the same in several units.
+ *
  * Each node has a number that is made of what it says, then again and again of its number and those
  * of the nodes that it refers to, until there are no more different numbers than before: so two
  * nodes are told apart by what is n steps away after n rounds, also where they go in circles.

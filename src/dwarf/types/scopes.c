@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* scopes.c - builds the full names of types from the scopes around them. */
 #include "dwarf/types/scopes.h"
 
 #include <dwarf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* texts.c - stores texts, and finds them by a hash. */
 #include "dwarf/types/texts.h"
 
 #include <stdlib.h>

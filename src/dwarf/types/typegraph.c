@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* typegraph.c - stores types as nodes and items before they become one table. */
 #include "dwarf/types/typegraph.h"
 
 #include <stdlib.h>

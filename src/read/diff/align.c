@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* align.c - walks two trees side by side, and reports each difference. */
 #include "read/diff/align.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* changes.c - pairs the rows of both sides, takes medians of runs, and sorts the changes. */
 #include "read/diff/changes.h"
 
 #include <errno.h>

@@ -24,7 +24,7 @@ struct fc_change {
 	double weight;	  /* by which it stands in the table */
 };
 
-/* What is no function's time to change: of each side the median of its runs. */
+/* Time that is not counted as any function's: of each side the median of its runs. */
 struct fc_changes_apart {
 	double end_ns;	  /* of calls that the end of a thread cut off, as _exit() */
 	double loader_ns; /* of the dynamic loader */

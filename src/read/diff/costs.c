@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* costs.c - sums a run's calls, and keeps a sample of self times of each function. */
 #include "read/diff/costs.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* flow.c - builds the subtrees of each strand from its calls, and folds repetitions. */
 #include "read/diff/flow.h"
 
 #include <stdlib.h>

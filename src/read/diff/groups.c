@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* groups.c - splits the arguments of diff into two groups, and expands patterns. */
 #include "read/diff/groups.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kin.c - pairs processes and threads of two traces by their order, program and first calls. */
 #include "read/diff/kin.h"
 
 #include <stdlib.h>

@@ -29,7 +29,7 @@ struct fc_kins {
 
 struct fc_kin_opts {
 	struct fc_reader *readers[2];
-	/* What a strand began with, 0 if it made no call. */
+	/* The number of a strand's first call; 0: it made none. */
 	uint32_t (*begin_of)(void *ctx, int side, uint32_t strand);
 	void *ctx;
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* lcs.c - finds a longest common subsequence of two rows of numbers. */
 #include "read/diff/lcs.h"
 
 #include <stdlib.h>
@@ -16,14 +17,14 @@ struct search {
 	FC_VEC(int32_t) notes;
 };
 
-static void note(struct search *search, long d)
+static void note_step(struct search *search, long d)
 {
 	fc_vec_reserve(&search->notes, (size_t)d + 1);
 	for (long k = -d; k <= d; k += 2)
 		search->notes.at[search->notes.nr++] = (int32_t)search->x[k];
 }
 
-/* Where diagonal k stood after d steps. */
+/* The furthest point on diagonal k after d steps. */
 static long noted(const struct search *search, long d, long k)
 {
 	return search->notes.at[d * (d + 1) / 2 + (k + d) / 2];
@@ -62,7 +63,7 @@ static bool advance(struct search *search, long d, long *end)
 			is_end = true;
 		}
 	}
-	note(search, d);
+	note_step(search, d);
 	return is_end;
 }
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * noise.c - estimates how much self times vary without a cause, and judges each change by it.
+ */
 #include "read/diff/noise.h"
 
 #include <math.h>
@@ -42,10 +45,10 @@
 
 #define MAD_TO_SIGMA 1.4826 /* of a normal distribution */
 
-/* What is compared of a run. */
+/* The figures of a run that are compared. */
 enum figure { USUAL, SUM, NR_TIMES, CALLS = NR_TIMES };
 
-/* What is known of a function before it is judged. */
+/* The figures of a function before it is judged. */
 struct shape {
 	double middle[NR_TIMES][2]; /* of the side's runs */
 	double deviation[NR_TIMES]; /* of the logarithms, between runs of a side */

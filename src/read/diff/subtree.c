@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* subtree.c - keeps each different tree once, found by its hash, within a limit of memory. */
 #include "read/diff/subtree.h"
 
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a tree is of: a function, and how the call ended; or one of these. */
+/* The root of a tree: a function and how the call ended, or one of these. */
 #define FC_WHAT_ROOT  0u /* a strand: what it called */
 #define FC_WHAT_LOST  1u /* lost records: calls = how many */
 #define FC_WHAT_REST  2u /* calls beyond the most that one list holds: calls = how many */

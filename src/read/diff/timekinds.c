@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* timekinds.c - recognizes functions that wait, end a process, or belong to the loader. */
 #include "read/diff/timekinds.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* twins.c - pairs the files of two builds, then the functions in them by name. */
 #include "read/diff/twins.h"
 
 #include <stdlib.h>

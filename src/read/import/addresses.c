@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* addresses.c - finds the module and the symbol at an address, by uftrace's maps. */
 #include "read/import/addresses.h"
 
 #include <errno.h>

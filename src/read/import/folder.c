@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* folder.c - reads files of a folder that may change or be hostile. */
 #include "read/import/folder.h"
 
 #include <dirent.h>

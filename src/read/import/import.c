@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* import.c - reads uftrace's threads in order of time, and writes records of ours. */
 #include "read/import/import.h"
 
 #include <ctype.h>
@@ -377,7 +378,7 @@ static int run(struct fc_import *import)
 	return err;
 }
 
-/* What comes behind all records, and the ends. */
+/* Write what comes behind all records, and the ends. */
 static int end_all(struct fc_import *import)
 {
 	const struct fc_uf_switch *at;

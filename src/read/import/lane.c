@@ -118,7 +118,7 @@ static void look_ahead(const struct fc_uf_lane *lane, uint64_t *addrs, uint32_t 
 				  : UINT64_MAX;
 	uint32_t level = nr;
 
-	/* What was read and not taken is read again. */
+	/* Read again what was not used. */
 	ahead.off -= ahead.nr - ahead.at;
 	ahead.buf = NULL;
 	ahead.at = ahead.nr = 0;

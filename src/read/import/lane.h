@@ -6,7 +6,7 @@
 #include "read/import/addresses.h"
 #include "read/import/stack.h"
 
-/* What all lanes share. */
+/* The state that all lanes share. */
 struct fc_uf_road {
 	const struct fc_folder *folder;
 	const struct fc_uf_tasks *tasks;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* records.c - decodes the records of uftrace's files. */
 #include "read/import/records.h"
 
 #include <errno.h>

@@ -45,7 +45,7 @@ struct fc_uf_records {
 	struct fc_uf_record last; /* that was read, LOST and EVENT not counted */
 	uint64_t last_ns;
 
-	/* What was passed over. */
+	/* Bytes that were skipped. */
 	uint64_t nr_values; /* records with values */
 	uint64_t bad_bytes;
 };

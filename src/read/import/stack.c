@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stack.c - makes entries and exits that uftrace lost or left out, by the depths it recorded.
+ */
 #include "read/import/stack.h"
 
 #include <stdlib.h>

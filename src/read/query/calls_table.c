@@ -89,7 +89,7 @@ static bool has_both(unsigned has)
 				    (fc_has(has, '>') || fc_has(has, 'g')));
 }
 
-/* What is left of the rows, and of the work, in the planner's eyes. */
+/* The estimates for the planner: how many rows and how much work remain. */
 static void guess(const unsigned *has, double nr_strands, double *rows, double *cost)
 {
 	double share = 1;
@@ -151,7 +151,7 @@ static int calls_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* What the constraints say of each column. */
+/* The bounds of each column, by the constraints. */
 static void take_constraint(struct cursor *cursor, struct fc_bounds *bounds, int column,
 			    char letter, sqlite3_value *value)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cell.c - passes values to SQLite. */
 #include "read/query/cell.h"
 
 #include "read/query/inside.h"

@@ -14,7 +14,7 @@ int fc_cell_tsc(sqlite3_context *ctx, const struct fc_query *query, bool is_know
 		uint64_t tsc);
 /* The name of a function; 0: not known. */
 int fc_cell_func(sqlite3_context *ctx, const struct fc_query *query, uint32_t func);
-/* Of the file it is in. */
+/* The name of the file it is in. */
 int fc_cell_module(sqlite3_context *ctx, const struct fc_query *query, uint32_t func);
 
 #endif

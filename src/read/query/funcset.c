@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* funcset.c - keeps the functions that a comparison in a WHERE leaves. */
 #include "read/query/funcset.h"
 
 #include <stdlib.h>

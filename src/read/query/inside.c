@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* inside.c - connects SQLite's virtual tables to a query. */
 #include "read/query/inside.h"
 
 #include <stdlib.h>

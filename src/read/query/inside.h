@@ -21,7 +21,7 @@ struct fc_vtable {
 	const void *sheet; /* struct fc_sheet, for fc_sheet_module */
 };
 
-/* What each virtual table begins with; aux of sqlite3_create_module(). */
+/* The aux pointer of sqlite3_create_module(). */
 struct fc_vtable_aux {
 	struct fc_query *query;
 	const struct fc_vtable *table;
@@ -45,7 +45,7 @@ int fc_vtab_disconnect(sqlite3_vtab *vtab);
 extern const sqlite3_module fc_calls_module, fc_events_module, fc_sheet_module;
 extern const char fc_calls_schema[], fc_events_schema[];
 
-/* What a statement may do. */
+/* SQLite's authorizer: which actions a statement may take. */
 int fc_authorize(void *query, int action, const char *a, const char *b, const char *db,
 		 const char *trigger);
 

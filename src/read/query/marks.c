@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* marks.c - reads the marks of one strand after the other. */
 #include "read/query/marks.h"
 
 #include <stdlib.h>

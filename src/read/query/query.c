@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* query.c - registers the tables with SQLite, and saves them as a database. */
 #include "read/query/query.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* seek.c - finds calls packet by packet, and skips packets by time, depth and function. */
 #include "read/query/seek.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 #define OWN_STRAND 1u /* what the stack machine calls the strand: one at a time */
 
-/* What a packet tells of its begin. */
+/* The calls that are open at a packet's begin. */
 struct view {
 	size_t packet;
 	bool is_there, is_sound; /* sound: all calls open at its begin are told */

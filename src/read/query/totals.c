@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* totals.c - computes sums over the trace, and keeps them for the next statement. */
 #include "read/query/totals.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* values.c - narrows bounds by the comparisons of a WHERE. */
 #include "read/query/values.h"
 
 #include <string.h>

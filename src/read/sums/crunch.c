@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* crunch.c - decodes packets on all CPUs, each with its own sink, and merges the sinks. */
 #include "read/sums/crunch.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ struct task {
 	size_t strand, first, nr;
 };
 
-/* What a task did to the stack. */
+/* How a task changed the stack. */
 struct result {
 	FC_VEC(struct fc_frame) laid; /* the floor it took for granted */
 	FC_VEC(struct fc_floor_leave) leaves;

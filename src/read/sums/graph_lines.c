@@ -20,7 +20,7 @@ struct rest {
 	struct fc_graph_sums sums;
 };
 
-/* What stands below one node, and how far it was told. */
+/* The children of one node, and which of them comes next. */
 struct level {
 	uint32_t parent;
 	FC_VEC(struct item) shown;

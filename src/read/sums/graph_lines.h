@@ -40,7 +40,7 @@ struct fc_graph_view *fc_graph_view_create(const struct fc_graph *graph,
 void fc_graph_view_destroy(struct fc_graph_view *view);
 /* The sums of all that is there: calls, total (of the roots) and self. */
 struct fc_graph_sums fc_graph_view_whole(const struct fc_graph_view *view);
-/* What weights are a share of. */
+/* The sums that weights are a share of. */
 uint64_t fc_graph_view_weight(const struct fc_graph_view *view);
 /* Such a share, in percent. */
 double fc_graph_share(const struct fc_graph_view *view, uint64_t weight);

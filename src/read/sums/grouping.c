@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* grouping.c - assigns a row of the report to each function, call or thread. */
 #include "read/sums/grouping.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* hist.c - counts durations in buckets, and computes percentiles from them. */
 #include "read/sums/hist.h"
 
 #include <stdlib.h>

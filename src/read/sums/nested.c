@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* nested.c - keeps, for each open call, the times by row of the calls within it. */
 #include "read/sums/nested.h"
 
 #include "base/memory.h"
@@ -31,7 +32,7 @@ static void add(struct times *times, uint32_t row, uint64_t ticks)
 	times->ticks.at[number - 1] += ticks;
 }
 
-/* What there is of this row, which is none any more. */
+/* Take the time of this row away, and return it. */
 static uint64_t take_ticks(struct times *times, uint32_t row)
 {
 	uint32_t number = fc_pairs_find(&times->rows, row);

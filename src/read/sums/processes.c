@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* processes.c - collects processes and threads from their lives and strands. */
 #include "read/sums/processes.h"
 
 #include <stdlib.h>

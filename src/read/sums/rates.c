@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* rates.c - sums calls and times of an interval, and estimates what was not recorded. */
 #include "read/sums/rates.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* report.c - sums calls by row, and sorts and names the rows. */
 #include "read/sums/report.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include "read/sums/stat.h"
 #include "trace/mark.h"
 
-/* What each call changes: one line of the cache. */
+/* The sums that each call changes: one line of the cache. */
 struct sum {
 	uint64_t nr_timed;
 	uint64_t total, self;		 /* ticks */
@@ -411,7 +412,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 
 /* ---- rows ---- */
 
-/* Of all timed calls, not of a sample of them. */
+/* The deviation of all timed calls: they are no sample. */
 static uint64_t stdev_of(const struct sum *sum)
 {
 	long double nr = sum->nr_timed;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* reverse.c - adds each path to a function to a graph that begins at that function. */
 #include "read/sums/reverse.h"
 
 #include "base/cleanup.h"

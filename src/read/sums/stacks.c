@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stacks.c - gives each program or thread a root in a graph of stacks, and names the roots. */
 #include "read/sums/stacks.h"
 
 #include <stdlib.h>

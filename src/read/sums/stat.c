@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stat.c - the table of the numbers that a report can show. */
 #include "read/sums/stat.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* timeline.c - keeps spans of calls, and merges short ones when there are too many. */
 #include "read/sums/timeline.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct fc_timeline {
 	struct fc_strands strands; /* uint32_t: the track + 1 */
 	uint32_t last_strand, last_track;
 	FC_VEC(struct fc_timeline_track) tracks;
-	/* Of one track and depth they are in order of time; it is the order of ends else. */
+	/* In order of ends; those of one track and depth are in order of time, too. */
 	FC_VEC(struct fc_timeline_span) spans;
 	uint64_t nr_deeper, nr_elsewhere;
 };

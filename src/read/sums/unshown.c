@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* unshown.c - computes for how long each function was counted or unhooked. */
 #include "read/sums/unshown.h"
 
 #include <stdlib.h>

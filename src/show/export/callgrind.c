@@ -25,7 +25,7 @@
 #include "read/sums/callers.h"
 #include "show/export/summed.h"
 
-/* What is no function has these numbers as name; a function has its own and NR_PSEUDO. */
+/* The numbers of names: these for what is no function, NR_PSEUDO + its id for a function. */
 enum { NAME_ALL = 1, NAME_UNKNOWN, NAME_OTHER, NR_PSEUDO };
 
 struct func {

@@ -17,15 +17,14 @@
  * end and a begin are never in the same nanosecond: the later one is moved by one, as are what is at
  * the same time behind it. That is less than the trace's own resolution.
  *
- * The end repeats the name, and neither has args: speedscope pairs them by both. So what a call was
- * given and returned is an instant of its own, where the call ends, which speedscope does not show:
+ * speedscope pairs begins and ends by name and args. So the end repeats the name, and neither has
+ * args: arguments and the result are an instant where the call ends, which speedscope leaves out:
  *
  *	{"ph":"i","ts":5.250,"pid":12,"tid":12,"name":"values","cat":"fctrace","s":"t",
  *	 "args":{"call":"f","args":"3, \"a\"","result":"-1 ENOENT"}},
  *
- * So what is
- * special about a call is a further category: "entry only", an instant, since how long it took is
- * not known; "begun before", which is no call of its own (fork, flight recorder, -r).
+ * What is special about a call is a further category, for the same reason: "entry only" (an instant,
+ * as its end is not recorded) and "begun before" (fork, flight recorder, -r: it is not counted).
  */
 #include <stdio.h>
 #include <stdlib.h>

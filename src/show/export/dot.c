@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* dot.c - writes a graph in DOT, and is the format dot. */
 #include "show/export/dot.h"
 
 #include <inttypes.h>

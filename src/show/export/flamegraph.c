@@ -36,7 +36,7 @@
 #define FRAMES_MAX 20000  /* a browser is quick with as many */
 #define TITLE_MAX  100	  /* letters */
 
-/* What is known of a node with all below it. */
+/* The sums of a node and all nodes below it. */
 struct below {
 	double width;
 	uint64_t calls, self; /* ticks */
@@ -110,7 +110,7 @@ static int widest_first(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Of how many frames that are at least so wide is the narrowest drawn? */
+/* The width of the narrowest frame to draw: at least min, and more if there were too many. */
 static double limit_frames(const struct flamegraph *flame, double min)
 {
 	uint32_t nr = fc_stacks_nr(flame->stacked.stacks), nr_wide = 0;
@@ -122,7 +122,7 @@ static double limit_frames(const struct flamegraph *flame, double min)
 	}
 	if (nr_wide > FRAMES_MAX) {
 		qsort(widths, nr_wide, sizeof(*widths), widest_first);
-		/* Those as wide as the first that is too many are too many as well. */
+		/* Frames exactly as wide as the first one left out are left out, too. */
 		min = widths[FRAMES_MAX] * (1 + 1e-9);
 	}
 	free(widths);
@@ -145,7 +145,7 @@ static void choose(struct flamegraph *flame)
 		else if (below->level >= flame->nr_levels)
 			flame->nr_levels = below->level + 1;
 	}
-	/* What is left out may be summed above the highest. */
+	/* The sum of what is left out may stand above the highest frame. */
 	flame->nr_levels += flame->nr_left_out > 0;
 	flame->height = HEAD + FOOT + (double)flame->nr_levels * LEVEL;
 }
@@ -184,7 +184,7 @@ static void put_colour(struct flamegraph *flame, struct fc_name name)
 
 /* ---- frames ---- */
 
-/* What is drawn: a node, or the sum of some. */
+/* A rectangle of the picture: a node, or the sum of some. */
 struct frame {
 	struct fc_name name;
 	double x, width;
@@ -364,7 +364,7 @@ static size_t put_word(struct flamegraph *flame, const char *word, size_t room)
 	return room;
 }
 
-/* What ran already when it was traced has no command: its programs are named. */
+/* A process that was attached to has no command line: print its programs instead. */
 static void put_title(struct flamegraph *flame)
 {
 	struct fc_stacks *stacks = flame->stacked.stacks;

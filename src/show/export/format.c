@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* format.c - the table of formats. */
 #include "show/export/format.h"
 
 #include <string.h>

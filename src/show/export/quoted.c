@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* quoted.c - quotes names for JSON and TSDL, and keeps what it made. */
 #include "show/export/quoted.h"
 
 #include <stdlib.h>

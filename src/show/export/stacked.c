@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stacked.c - connects an exporter with the sums of stacks. */
 #include "show/export/stacked.h"
 
 #include <inttypes.h>

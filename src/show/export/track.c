@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* track.c - assigns a track to each strand. */
 #include "show/export/track.h"
 
 void fc_tracks_init(struct fc_tracks *tracks)

@@ -43,7 +43,7 @@ struct fc_track *fc_tracks_ask(struct fc_tracks *tracks, uint32_t strand, int pi
 /* When a thread is gone, its id may be another's from here on. */
 void fc_tracks_life(struct fc_tracks *tracks, const struct fc_life_info *life);
 
-/* Of a strand that calls or events are told of. */
+/* The track of a strand that has a call or an event. */
 static inline struct fc_track *fc_tracks_get(struct fc_tracks *tracks, uint32_t strand, int pid,
 					     int tid)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* xml.c - escapes text for XML. */
 #include "show/export/xml.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "base/stream.h"
 
-/* What is no UTF-8, or a control character, or what XML cannot hold at all, becomes a ?. */
+/* Invalid UTF-8, control characters, and what XML does not allow become a ?. */
 void fc_quote_xml(struct fc_stream *out, const char *text, size_t len);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* lines.c - writes lines into a buffer, the usual ones with few copies. */
 #include "show/lines/lines.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ const struct fc_fields fc_fields_flat = {
 #define SOURCE_MAX    128 /* bytes of a source line that stands among the notes */
 #define MARGIN_PIECE  128 /* copied at a time: most lines need one */
 
-/* What stands above each field; as wide as the field. */
+/* The title of each field; as wide as the field. */
 static const char *const titles[FC_NR_FIELDS] = {
 	[FC_FIELD_DURATION] = "  DURATION    ",
 	[FC_FIELD_TID] = " TID     ",
@@ -353,7 +354,7 @@ static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_l
 
 /* ---- duration, tid, a name and no notes, as most lines are: few copies of fixed size ---- */
 
-/* What stands around a name; 8 bytes of it are copied. */
+/* The texts before and behind a name; 8 bytes of each are copied. */
 struct around {
 	char before[8], behind[8];
 	uint8_t before_len, behind_len;
@@ -364,7 +365,7 @@ struct around {
 		before, behind, sizeof(before) - 1, sizeof(behind) - 1                         \
 	}
 
-/* Of a name without and with parentheses. */
+/* By kind of line; for a name without and with parentheses. */
 static const struct around arounds[][2] = {
 	[FC_LINE_LEAF] = { AROUND("", ";\n"), AROUND("", "();\n") },
 	[FC_LINE_OPENING] = { AROUND("", " {\n"), AROUND("", "() {\n") },
@@ -373,7 +374,7 @@ static const struct around arounds[][2] = {
 	[FC_LINE_LEAVE] = { AROUND("leave ", "\n"), AROUND("leave ", "\n") },
 };
 
-/* What stands between the duration and the deepest name. */
+/* The tid, and the blanks up to the deepest name. */
 static void make_margin(struct fc_lines *lines, int tid)
 {
 	memset(lines->margin, ' ', sizeof(lines->margin));

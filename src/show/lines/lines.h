@@ -16,7 +16,7 @@
 #include "calls/names.h"
 #include "trace/clock.h"
 
-/* What may stand before a function, in the order asked for. */
+/* The columns that may stand before a function, in the order asked for. */
 enum fc_field {
 	FC_FIELD_DURATION = 0,
 	FC_FIELD_TID,

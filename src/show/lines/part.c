@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* part.c - counts lines, and keeps the open calls that have none yet. */
 #include "show/lines/part.h"
 
 #include <stdlib.h>
@@ -67,7 +68,7 @@ void fc_part_leave(struct fc_part *part, uint32_t id)
 	}
 }
 
-/* What has the same begin keeps its order in its strand. */
+/* Calls that begin at the same time stay in the order of their strand. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct fc_call *x = a, *y = b;

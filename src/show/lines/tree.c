@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tree.c - holds each call until it is known whether it is a leaf, then makes its lines. */
 #include "show/lines/tree.h"
 
 #include <stdarg.h>
@@ -145,7 +146,7 @@ static void add_long_args(struct fc_tree *tree, struct fc_value_words args,
 	line->is_long = true;
 }
 
-/* What the call was given, and, as it ends, what came out; with_args: of which the line tells. */
+/* The texts of a call's arguments and result, for the line that shows them. */
 static void add_values(struct fc_tree *tree, const struct fc_call *call, struct fc_line *line,
 		       bool with_args, bool with_result)
 {
@@ -156,7 +157,7 @@ static void add_values(struct fc_tree *tree, const struct fc_call *call, struct 
 		return;
 	struct fc_value_words args = fc_call_args(of), none = { NULL, 0 };
 	struct fc_value_words result = fc_call_result(of);
-	/* Where nothing is fetched, the table tells that there is something. */
+	/* If nothing was fetched, the table says whether the function has arguments at all. */
 	if (!args.nr && fc_values_are_unknown(tree->opts.values, (uint32_t)key[0]))
 		args = (struct fc_value_words){ .at = &key[0], .nr = 1 };
 	if (!result.nr && with_result && call->left == FC_LEFT_RETURN &&
@@ -197,7 +198,7 @@ static void put_line(struct fc_tree *tree, struct fc_line *line)
 
 /* ---- a part of all lines ---- */
 
-static inline void it_is(struct fc_tree *tree, uint64_t now_tsc)
+static inline void set_now(struct fc_tree *tree, uint64_t now_tsc)
 {
 	if (now_tsc > tree->now_tsc)
 		tree->now_tsc = now_tsc;
@@ -232,7 +233,7 @@ static void put_all_begun(struct fc_tree *tree, int tid)
 		put_begun(tree, &calls[i]);
 }
 
-/* Is a line to be shown? What is open where lines begin is shown before the first. */
+/* Is a line to be shown? Before the first come the calls that are open there. */
 static bool is_in_part(struct fc_tree *tree, int tid, uint64_t first_tsc, uint64_t last_tsc)
 {
 	bool had_begun = tree->part.has_begun;
@@ -438,7 +439,7 @@ static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_tree *tree = tree_of(sink);
 	struct strand *strand = strand_of(tree, call->strand);
 
-	it_is(tree, call->begin_tsc);
+	set_now(tree, call->begin_tsc);
 	if (strand->is_held)
 		show_held(tree, strand);
 	go_on(tree, strand, call, !call->depth);
@@ -474,7 +475,7 @@ static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct strand *strand = strand_of(tree, call->strand);
 	bool is_leaf = strand->is_held;
 
-	it_is(tree, call->end_tsc);
+	set_now(tree, call->end_tsc);
 	if (fc_call_is_own_end(call))
 		go_on(tree, strand, call, false);
 	else
@@ -529,7 +530,7 @@ static struct about about_life(const struct fc_life_info *life)
 	return (struct about){ life->pid, life->pid, life->tsc };
 }
 
-/* Where the records that a flight recorder kept begin. */
+/* A flight recorder has overwritten what came before this. */
 static void put_resume(struct fc_tree *tree, const struct fc_event *event)
 {
 	unsigned long long nr = fc_event_word(event, 0), around = fc_event_word(event, 2);
@@ -583,7 +584,7 @@ static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 	struct fc_tree *tree = tree_of(sink);
 	struct strand *strand = fc_strands_find(&tree->strands, event->strand);
 
-	it_is(tree, event->tsc);
+	set_now(tree, event->tsc);
 	if (strand && strand->is_held)
 		show_held(tree, strand);
 	show_interrupted(tree, fc_threads_make(&tree->threads, event->tid), event->strand);
@@ -604,7 +605,7 @@ static void put_exit(struct fc_tree *tree, const struct fc_life_info *life)
 			    WEXITSTATUS(status));
 }
 
-/* What is said on stderr while a program runs. */
+/* While a program runs these are printed on stderr instead. */
 static void put_more(struct fc_tree *tree, const struct fc_life_info *life)
 {
 	if (life->life == FC_LIFE_START && life->other)
@@ -616,7 +617,7 @@ static void put_more(struct fc_tree *tree, const struct fc_life_info *life)
 
 void fc_tree_life(struct fc_tree *tree, const struct fc_life_info *life)
 {
-	it_is(tree, life->tsc);
+	set_now(tree, life->tsc);
 	if (life->life == FC_LIFE_EXEC)
 		put_comment(tree, about_life(life), "%d runs %s", life->pid,
 			    life->text ? life->text : "?");
@@ -646,7 +647,7 @@ void fc_tree_flush(struct fc_tree *tree)
 	tree->lines.text.nr = 0;
 }
 
-/* What is held may turn out to be a leaf. */
+/* Is a call held that may turn out to be a leaf, and began before the part ends? */
 static bool holds_one(const struct fc_tree *tree)
 {
 	const struct strand *longest = tree->held.next;

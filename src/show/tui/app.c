@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* app.c - small services for the views: messages, the current view, thread and range. */
 #include "show/tui/app.h"
 
 #include <stdarg.h>

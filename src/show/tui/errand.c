@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* errand.c - runs a sum in a thread of its own, and hands over the result. */
 #include "show/tui/errand.h"
 
 #include <errno.h>
@@ -231,7 +232,7 @@ static void sum_paths(struct fc_errand *errand, struct fc_reader *reader)
 
 /* ---- the thread ---- */
 
-/* Is it the trace that is looked at, and not one that took its place? */
+/* Is it still the same trace, and not another file in its place? */
 static bool is_same(struct fc_errand *errand, struct fc_reader *reader)
 {
 	struct fc_totals a, b;

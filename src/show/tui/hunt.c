@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* hunt.c - looks for the next call of some functions, packet by packet, a short time at once. */
 #include "show/tui/hunt.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* jumps.c - moves the cursor to a name, a time, main, a gap or a long call. */
 #include "show/tui/jumps.h"
 
 #include <stdio.h>
@@ -203,7 +204,7 @@ static void go_to_longest(struct fc_app *app, const struct fc_longest *longest, 
 	uint32_t strand = index_of_strand(app->opts->reader, longest->strand), depth = 0;
 	struct fc_walk_place place;
 
-	/* Who has gone to another view meanwhile stays there. */
+	/* If the user has changed to another view meanwhile, stay there. */
 	if (app->view == app->jumps.asked_in)
 		fc_app_show(app, FC_VIEW_TREE);
 	if (strand != UINT32_MAX &&

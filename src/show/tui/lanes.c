@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* lanes.c - merges the outermost calls of all strands by their begin. */
 #include "show/tui/lanes.h"
 
 #include <errno.h>

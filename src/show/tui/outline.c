@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* outline.c - keeps the unfolded nodes of the tree, and reads more as they come into view. */
 #include "show/tui/outline.h"
 
 #include <errno.h>
@@ -334,7 +335,7 @@ static struct fc_node *lay_around(struct fc_outline *outline, struct fc_node *no
 	return child;
 }
 
-/* What is there already stays as the user has it. */
+/* Nodes that were read already stay folded or unfolded as they are. */
 static struct fc_node *find_child(const struct fc_node *node, const struct fc_step *step)
 {
 	for (struct fc_node *child = node->first; child; child = child->next)

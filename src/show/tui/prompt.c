@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* prompt.c - edits a line at the bottom of the screen. */
 #include "show/tui/prompt.h"
 
 void fc_prompt_ask(struct fc_prompt *prompt, const char *label,

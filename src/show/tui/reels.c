@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* reels.c - decodes packets into arrays, and keeps the last few. */
 #include "show/tui/reels.h"
 
 #include <stdlib.h>

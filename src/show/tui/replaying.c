@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* replaying.c - steps the cursor from call to call at the pace that was chosen. */
 #include "show/tui/replaying.h"
 
 #include <stdlib.h>

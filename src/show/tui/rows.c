@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* rows.c - scrolls a list, and keeps the cursor in view. */
 #include "show/tui/rows.h"
 
 #include <string.h>

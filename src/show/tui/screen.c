@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* screen.c - draws text with curses. */
 #include "show/tui/screen.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* step_values.c - finds the marks of values that belong to a call, and formats them. */
 #include "show/tui/step_values.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static uint32_t words_of(struct fc_step_values *values, const struct fc_step *st
 
 /* ---- chains of tail calls ---- */
 
-/* What the call left to by a jump. False: by none. */
+/* The call that this one jumped to. False: it did not jump. */
 static bool next_of(struct fc_step_values *values, struct fc_step *step)
 {
 	struct fc_step next;
@@ -66,7 +67,7 @@ static bool next_of(struct fc_step_values *values, struct fc_step *step)
 	return true;
 }
 
-/* What left to it by a jump. */
+/* The call that jumped to this one. */
 static bool previous_of(struct fc_step_values *values, struct fc_step *step)
 {
 	struct fc_walk_place at = step->place;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sums.c - starts and ends the errands for the chosen thread and range. */
 #include "show/tui/sums.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-/* What it found missing is kept. */
+/* Keep its sentence on what is missing of the trace. */
 static void end(struct fc_app *app, struct fc_errand *errand)
 {
 	if (fc_errand_is_done(errand) && fc_errand_missing(errand) && !app->missing)

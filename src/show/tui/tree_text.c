@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tree_text.c - formats a row of the tree. */
 #include "show/tui/tree_text.h"
 
 #include <inttypes.h>
@@ -61,7 +62,7 @@ static size_t cut_at(const char *text, size_t len)
 	return len;
 }
 
-/* Of long arguments the end is left out, so that there is room for the result. */
+/* Cut long arguments, so that there is room for the result. */
 static void put_values(const struct fc_step_text *text, struct fc_name name, size_t width,
 		       char *ret, size_t room)
 {
@@ -130,7 +131,7 @@ static void put_more(const struct fc_node *node, char *ret, size_t room)
 		snprintf(ret, room, "+ ... more %s calls", is_earlier ? "earlier" : "later");
 }
 
-/* What is further to the right than can be seen says so, and how far. */
+/* A row that is indented beyond the middle of the screen shows its level as a number. */
 static int put_indent(uint32_t level, uint32_t base, int width, char *ret, size_t room)
 {
 	int step = width < 60 ? 1 : 2;

@@ -321,7 +321,7 @@ static bool tree_key(struct fc_app *app, int key)
 	}
 }
 
-/* Of the rows that are seen. */
+/* Find the values of the rows on the screen. */
 static bool find_texts(const struct fc_app *app, uint64_t mono_ns)
 {
 	struct fc_node *node = fc_outline_top(app->outline);

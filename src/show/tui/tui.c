@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tui.c - the loop of the tui: keys, views, drawing. */
 #include "show/tui/tui.h"
 
 #include <inttypes.h>
@@ -55,7 +56,7 @@ static size_t put_range(const struct fc_app *app, char *ret, size_t room)
 	return at;
 }
 
-/* What is told of: the trace, or the part of its time that sums are of. */
+/* The title: the trace, or the part of its time that the sums are of. */
 static void title_text(const struct fc_app *app, char *ret, size_t room)
 {
 	const char *slash = strrchr(app->opts->path, '/');
@@ -234,7 +235,7 @@ static int wait_ms(const struct fc_app *app)
 	return ms >= 0 && ms < 100 ? ms : 100;
 }
 
-/* Those that wait are taken at once: a held key is not drawn one by one. */
+/* Handle all keys that wait before drawing, so that a held key does not lag. */
 static void take_keys(struct fc_app *app, int key)
 {
 	for (int i = 0; key != FC_KEY_NONE && i < 32 && !app->is_over; i++) {

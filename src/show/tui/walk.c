@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* walk.c - finds the next, previous, inner and outer call of a call. */
 #include "show/tui/walk.h"
 
 #include <errno.h>
@@ -239,7 +240,7 @@ static void cut_by_ends(struct fc_walk *walk, struct fc_step *step)
 		step->end_tsc = step->begin_tsc;
 }
 
-/* What it spent in calls, if it ends within its packet. */
+/* Time spent in the calls it made, if it ends within its packet. */
 static void find_self(struct fc_walk *walk, struct fc_step *step)
 {
 	uint64_t inside = 0, since = 0;
@@ -387,7 +388,7 @@ int fc_walk_next(struct fc_walk *walk, uint32_t strand, uint32_t depth,
 			bool is_out =
 				record->depth < depth ||
 				(record->kind == FC_TAIL && depth && record->depth == depth);
-			/* What was entered in a gap may begin with its first call. */
+			/* A call entered within a gap may begin with its first inner call. */
 			if (is_out && (fc_place_compare(*at, first) || record->kind != FC_MARK))
 				return 0;
 			if (!begins_at(reel, at->record, depth))

@@ -33,7 +33,7 @@ enum fc_step_kind {
 	FC_STEP_LOST, /* records are missing here */
 };
 
-/* What stands beside others of the same depth. */
+/* A call, a run of calls, or a gap: something among others of the same depth. */
 struct fc_step {
 	uint8_t kind; /* enum fc_step_kind */
 	uint8_t left; /* enum fc_left */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* condition.c - parses conditions, and evaluates them on a call's values. */
 #include "values/condition/condition_private.h"
 
 #include <ctype.h>

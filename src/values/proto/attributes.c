@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What compilers are told beside C: packed, aligned, and what says something of values. */
+/*
+ * attributes.c - parses what compilers are told beside C: packed, aligned, and what says something of values.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constant expressions: of 32 or 64 bits, signed or not, as C has them; no overflow passes. */
+/*
+ * constant.c - evaluates constant expressions.
+ *
+ * Of 32 or 64 bits, signed or not, as C has them; no overflow passes.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarators: pointers, arrays and functions around a name. */
+/* declarator.c - parses declarators: pointers, arrays and functions around a name. */
 #include <stdlib.h>
 #include <string.h>
 

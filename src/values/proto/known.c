@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* known.c - parses the prototypes of a library when it is first asked for. */
 #include "values/proto/known.h"
 
 #include <fnmatch.h>

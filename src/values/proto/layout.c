@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* layout.c - computes offsets and sizes of struct members. */
 #include "values/proto/layout.h"
 
 #define MOST_BITS (UINT64_C(8) << 32)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* parser.c - the parser's tokens, errors, nesting and constants. */
 #include "values/proto/parser.h"
 
 #include <errno.h>

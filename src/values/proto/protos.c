@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* protos.c - parses a file of declarations. */
 #include "values/proto/protos.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types of C by their names, and those that a declaration makes. */
+/* specifiers.c - parses the types of C by their names, and those that a declaration makes. */
 #include <stdlib.h>
 #include <string.h>
 

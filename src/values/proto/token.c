@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* token.c - splits C source into tokens. */
 #include "values/proto/token.h"
 
 #include <ctype.h>

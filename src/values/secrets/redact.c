@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* redact.c - finds secrets in texts by keywords and formats. */
 #include "values/secrets/redact.h"
 
 #include <ctype.h>

@@ -168,7 +168,7 @@ static void ctf_event(struct fc_call_sink *sink, const struct fc_event *event)
 
 /* ---- processes and threads ---- */
 
-/* What an event of processes holds: its fields as ctf_metadata.c lists them. */
+/* The fields of an event of a process, as ctf_metadata.c lists them. */
 struct fields {
 	int numbers[3];
 	size_t nr_numbers;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ctf_folder.c - creates the folder's files, and keeps few of them open. */
 #include "show/export/ctf/ctf_folder.h"
 
 #include <dirent.h>
@@ -153,7 +154,7 @@ static int fd_of(struct fc_ctf_folder *folder, uint32_t file)
 	return folder->open[i].fd;
 }
 
-/* Who reads it would stumble over half a packet. */
+/* A reader would fail on half a packet: cut it off. */
 static void take_back(int fd, off_t size)
 {
 	if (size < 0 || ftruncate(fd, size))

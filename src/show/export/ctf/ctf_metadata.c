@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ctf_metadata.c - writes the metadata of the trace. */
 #include "show/export/ctf/ctf_metadata.h"
 
 #include "calls/call.h"

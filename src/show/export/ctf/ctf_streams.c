@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ctf_streams.c - fills packets, and gives streams of ended threads to new ones. */
 #include "show/export/ctf/ctf_streams.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* html_data.c - writes the page's data: functions, session, events. */
 #include "show/export/html/html_data.h"
 
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static void put_functions(struct fc_html_names *names, struct fc_stream *out)
 	fc_stream_text(out, "],\n");
 }
 
-/* What the functions that are not shown sum up to. */
+/* The sums of the functions that are not shown. */
 static void put_other_functions(const struct fc_html_names *names, struct fc_stream *out)
 {
 	uint64_t calls = 0, self_ns = 0;

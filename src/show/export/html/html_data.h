@@ -60,13 +60,13 @@ struct fc_html_names {
 
 /* The number of a function, or an enum fc_graph_pseudo. */
 int64_t fc_html_number(struct fc_html_names *names, uint32_t func);
-/* That of a word, which outlives names. */
+/* The number of a word, which must outlive names. */
 int64_t fc_html_word(struct fc_html_names *names, const char *word);
 
 /* A JSON string of no more than a line; what is longer is cut. */
 void fc_html_string(struct fc_stream *out, const char *text);
 
-/* What the time line's calls were given and returned: the longest of them, as far as there is room. */
+/* Arguments and results for the time line: of the longest calls, as far as there is room. */
 void fc_html_values_init(struct fc_html_names *names);
 void fc_html_values_deinit(struct fc_html_names *names);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the page write: functions by number, words, strings. */
+/* html_names.c - numbers the functions and words of the page, and writes its strings. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -93,7 +93,7 @@ static void put_node(struct tree *tree, uint32_t parent, int64_t name,
 	fc_stream_number(tree->out, fc_clock_duration_ns(clock, sums->self));
 }
 
-/* What is below a node (0: the roots) and not shown. */
+/* The sum of a node's children (0: of the roots) that are not shown. */
 static void put_rest(struct tree *tree, uint32_t parent)
 {
 	struct fc_graph_sums rest = { 0 };

@@ -61,7 +61,7 @@ enum { CLOCK_IS_REALTIME = 1, CLOCK_IS_MONOTONIC = 3 };
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
 
-/* What is interned from the begin on. */
+/* The numbers of what is interned at the session's start. */
 enum { CATEGORY_FCTRACE = 1, CATEGORY_MODULES };
 enum {
 	ANNOTATION_ENDED = 1,

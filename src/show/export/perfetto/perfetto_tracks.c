@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* perfetto_tracks.c - describes each process, thread and stack when it is first used. */
 #include "show/export/perfetto/perfetto_tracks.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* protobuf.c - encodes fields into a buffer. */
 #include "show/export/perfetto/protobuf.h"
 
 #include <stdlib.h>

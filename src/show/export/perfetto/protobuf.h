@@ -19,7 +19,7 @@
 
 enum fc_pb_wire { FC_PB_VARINT = 0, FC_PB_LEN = 2 };
 
-/* What stands before a field; a byte for fields 1 to 15. */
+/* The tag before a field: one byte for fields 1 to 15. */
 #define FC_PB_TAG(field, wire) ((field) << 3 | (wire))
 
 /* Seven bits a byte, the lowest first. Returns where the next byte goes. */
