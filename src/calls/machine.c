@@ -35,23 +35,34 @@ void fc_machine_deinit(struct fc_machine *m)
 	fc_decoder_deinit(&m->dec);
 	fc_vec_free(&m->floor_leaves);
 	fc_vec_free(&m->laid);
-	if (m->frames)
-		free(m->frames - 1);
+	fc_frames_free(m->frames);
 	free(m->nr_open);
+}
+
+struct fc_frame *fc_frames_grow(struct fc_frame *frames, size_t *room, size_t want)
+{
+	enum { FIRST = 64 };
+	struct fc_frame *base = frames ? frames - 1 : NULL;
+
+	if (want <= *room)
+		return frames;
+	*room = *room ? *room : FIRST;
+	while (want > *room)
+		*room *= 2;
+	base = fc_realloc(base, (1 + *room) * sizeof(*base));
+	base[0] = (struct fc_frame){ 0 };
+	return base + 1;
+}
+
+void fc_frames_free(struct fc_frame *frames)
+{
+	if (frames)
+		free(frames - 1);
 }
 
 static void make_room(struct fc_machine *m, size_t nr)
 {
-	if (m->nr + nr <= m->room)
-		return;
-	size_t room = m->room ? m->room : 1024;
-	while (m->nr + nr > room)
-		room *= 2;
-	struct fc_frame *base = m->frames ? m->frames - 1 : NULL;
-	base = fc_realloc(base, (1 + room) * sizeof(*base));
-	base[0] = (struct fc_frame){ 0 };
-	m->frames = base + 1;
-	m->room = room;
+	m->frames = fc_frames_grow(m->frames, &m->room, m->nr + nr);
 }
 
 static inline uint32_t key_of(const struct fc_machine *m, uint32_t func)

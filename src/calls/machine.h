@@ -31,6 +31,10 @@ struct fc_frame {
 	uint8_t flags;
 };
 
+/* Room for want frames, and one of zeros in front of the first; frames may be NULL. */
+struct fc_frame *fc_frames_grow(struct fc_frame *frames, size_t *room, size_t want);
+void fc_frames_free(struct fc_frame *frames);
+
 struct fc_floor_leave {
 	uint64_t end_tsc;
 	uint64_t child_ticks; /* of what it called since the floor was laid */

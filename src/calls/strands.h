@@ -12,7 +12,7 @@
 struct fc_strands {
 	size_t size; /* of one strand's state */
 	void **at;   /* by id; NULL: not seen yet */
-	size_t nr;
+	size_t nr, room;
 };
 
 /* The strand's state, zeroed when it is new; NULL for an id beyond FC_STRAND_MAX. */

@@ -168,14 +168,7 @@ static void free_result(struct result *result)
 
 static void spine_push(struct spine *spine, const struct fc_frame *frame)
 {
-	if (spine->nr == spine->room) {
-		size_t room = spine->room ? 2 * spine->room : 64;
-		struct fc_frame *base = spine->frames ? spine->frames - 1 : NULL;
-		base = fc_realloc(base, (1 + room) * sizeof(*base));
-		base[0] = (struct fc_frame){ 0 };
-		spine->frames = base + 1;
-		spine->room = room;
-	}
+	spine->frames = fc_frames_grow(spine->frames, &spine->room, spine->nr + 1);
 	spine->frames[spine->nr++] = *frame;
 }
 
@@ -227,7 +220,7 @@ static void strand_done(struct crunch *crunch, size_t i, const struct result *re
 	while (end != UINT64_MAX && spine->nr)
 		spine_leave(crunch, i, sink, end, FC_LEFT_END);
 	if (!spine->nr && spine->frames) {
-		free(spine->frames - 1);
+		fc_frames_free(spine->frames);
 		spine->frames = NULL;
 		spine->room = 0;
 	}
@@ -362,10 +355,8 @@ static void crunch_deinit(struct crunch *crunch)
 {
 	for (size_t i = 0; crunch->results && i < crunch->tasks.nr; i++)
 		free_result(crunch->results[i]);
-	for (size_t i = 0; i < fc_reader_nr_strands(crunch->reader); i++) {
-		if (crunch->spines[i].frames)
-			free(crunch->spines[i].frames - 1);
-	}
+	for (size_t i = 0; i < fc_reader_nr_strands(crunch->reader); i++)
+		fc_frames_free(crunch->spines[i].frames);
 	fc_ends_destroy(crunch->ends);
 	fc_vec_free(&crunch->tasks);
 	free(crunch->results);
