@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "trace/packets.h"
 
+enum direction { NEXT, BACK };
+
 /* One way along a strand. */
 struct way {
 	struct fc_walk_place at;
@@ -19,7 +21,7 @@ struct lane {
 	uint32_t strand;
 	bool is_laid;
 	uint64_t first_tsc, last_tsc;
-	struct way next, back;
+	struct way ways[2]; /* by direction */
 };
 
 struct fc_lanes {
@@ -72,7 +74,7 @@ static void restart(struct fc_lanes *lanes)
 {
 	for (size_t i = 0; i < lanes->nr; i++) {
 		lanes->at[i].is_laid = false;
-		lanes->at[i].next = lanes->at[i].back = (struct way){ 0 };
+		lanes->at[i].ways[NEXT] = lanes->at[i].ways[BACK] = (struct way){ 0 };
 	}
 }
 
@@ -87,8 +89,8 @@ void fc_lanes_set(struct fc_lanes *lanes, const struct fc_step *step)
 		if (lane->strand != step->strand)
 			continue;
 		lane->is_laid = true;
-		lane->next.at = step->behind;
-		lane->back.at = step->place;
+		lane->ways[NEXT].at = step->behind;
+		lane->ways[BACK].at = step->place;
 	}
 }
 
@@ -113,110 +115,84 @@ static int lay(struct fc_lanes *lanes, struct lane *lane)
 		at = fc_walk_end(lanes->walk, lane->strand);
 	else if (lanes->then_tsc > lane->first_tsc)
 		at = fc_walk_at(lanes->walk, lane->strand, lanes->then_tsc);
-	lane->next.at = lane->back.at = at;
+	lane->ways[NEXT].at = lane->ways[BACK].at = at;
 	if (!lanes->is_end && fc_walk_depth(lanes->walk, lane->strand, at)) {
 		int found = fc_walk_back(lanes->walk, lane->strand, 0, &at, &step);
 		if (found < 0)
 			return found;
 		if (found)
-			lane->next.at = lane->back.at =
+			lane->ways[NEXT].at = lane->ways[BACK].at =
 				lanes->is_around ? step.behind : step.place;
 	}
 	lane->is_laid = true;
 	return 0;
 }
 
-static int look_next(struct fc_lanes *lanes, struct lane *lane)
+static int look(struct fc_lanes *lanes, struct lane *lane, enum direction to)
 {
+	struct way *way = &lane->ways[to];
 	int found = lay(lanes, lane);
+
 	if (found)
 		return found;
-	found = fc_walk_next(lanes->walk, lane->strand, 0, &lane->next.at, &lane->next.step);
-	lane->next.has_step = found > 0;
-	lane->next.is_done = !found;
+	found = (to == NEXT ? fc_walk_next : fc_walk_back)(lanes->walk, lane->strand, 0,
+							   &way->at, &way->step);
+	way->has_step = found > 0;
+	way->is_done = !found;
 	return found < 0 ? found : 0;
 }
 
-static int look_back(struct fc_lanes *lanes, struct lane *lane)
+/* When its next step begins; if that is not known yet, the first or last time it may do so. */
+static uint64_t time_of(const struct lane *lane, enum direction to)
 {
-	int found = lay(lanes, lane);
-	if (found)
-		return found;
-	found = fc_walk_back(lanes->walk, lane->strand, 0, &lane->back.at, &lane->back.step);
-	lane->back.has_step = found > 0;
-	lane->back.is_done = !found;
-	return found < 0 ? found : 0;
-}
-
-/* What it tells next begins at this time; or, before that is known, not before it. */
-static uint64_t not_before(const struct lane *lane)
-{
-	return lane->next.has_step ? lane->next.step.begin_tsc : lane->first_tsc;
-}
-
-static uint64_t not_after(const struct lane *lane)
-{
-	return lane->back.has_step ? lane->back.step.begin_tsc : lane->last_tsc;
+	if (lane->ways[to].has_step)
+		return lane->ways[to].step.begin_tsc;
+	return to == NEXT ? lane->first_tsc : lane->last_tsc;
 }
 
 /* ---- all of them ---- */
 
-static struct lane *earliest(const struct fc_lanes *lanes)
+/* The earliest one; or, going back, the latest. */
+static struct lane *find_lane(const struct fc_lanes *lanes, enum direction to)
 {
 	struct lane *best = NULL;
 
 	for (size_t i = 0; i < lanes->nr; i++) {
 		struct lane *lane = &lanes->at[i];
-		if (!lane->next.is_done && (!best || not_before(lane) < not_before(best)))
+		if (lane->ways[to].is_done)
+			continue;
+		bool is_before = best && time_of(lane, to) < time_of(best, to);
+		if (!best || is_before == (to == NEXT))
 			best = lane;
 	}
 	return best;
 }
 
-static struct lane *latest(const struct fc_lanes *lanes)
+static int go(struct fc_lanes *lanes, enum direction to, struct fc_step *ret)
 {
-	struct lane *best = NULL;
+	struct lane *lane;
 
-	for (size_t i = 0; i < lanes->nr; i++) {
-		struct lane *lane = &lanes->at[i];
-		if (!lane->back.is_done && (!best || not_after(lane) >= not_after(best)))
-			best = lane;
+	while ((lane = find_lane(lanes, to))) {
+		if (lane->ways[to].has_step) {
+			*ret = lane->ways[to].step;
+			lane->ways[to].has_step = false;
+			return 1;
+		}
+		int err = look(lanes, lane, to);
+		if (err)
+			return err;
 	}
-	return best;
+	return 0;
 }
 
 int fc_lanes_next(struct fc_lanes *lanes, struct fc_step *ret)
 {
-	for (;;) {
-		struct lane *lane = earliest(lanes);
-		if (!lane)
-			return 0;
-		if (lane->next.has_step) {
-			*ret = lane->next.step;
-			lane->next.has_step = false;
-			return 1;
-		}
-		int err = look_next(lanes, lane);
-		if (err)
-			return err;
-	}
+	return go(lanes, NEXT, ret);
 }
 
 int fc_lanes_back(struct fc_lanes *lanes, struct fc_step *ret)
 {
-	for (;;) {
-		struct lane *lane = latest(lanes);
-		if (!lane)
-			return 0;
-		if (lane->back.has_step) {
-			*ret = lane->back.step;
-			lane->back.has_step = false;
-			return 1;
-		}
-		int err = look_back(lanes, lane);
-		if (err)
-			return err;
-	}
+	return go(lanes, BACK, ret);
 }
 
 void fc_lanes_unread(struct fc_lanes *lanes, const struct fc_step *step, bool is_last)
@@ -224,8 +200,8 @@ void fc_lanes_unread(struct fc_lanes *lanes, const struct fc_step *step, bool is
 	for (size_t i = 0; i < lanes->nr; i++) {
 		struct lane *lane = &lanes->at[i];
 		if (lane->strand == step->strand && is_last)
-			lane->next = (struct way){ .at = step->place };
+			lane->ways[NEXT] = (struct way){ .at = step->place };
 		else if (lane->strand == step->strand)
-			lane->back = (struct way){ .at = step->behind };
+			lane->ways[BACK] = (struct way){ .at = step->behind };
 	}
 }
