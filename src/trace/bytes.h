@@ -84,7 +84,7 @@ fc_varint_take_small(const uint8_t **at, const uint8_t *end, uint32_t *ret)
 	return true;
 }
 
-/* What is left to read. Reading past the end gives zeros and "", and sets is_bad. */
+/* The bytes that are left to read. Reading past the end gives zeros and "", and sets is_bad. */
 struct fc_slice {
 	const uint8_t *at, *end;
 	bool is_bad;

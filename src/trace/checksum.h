@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 uint32_t fc_checksum(const void *bytes, size_t n);
-/* Of what sum is of, and n bytes behind it. */
+/* The checksum of what sum is of, followed by n more bytes. */
 uint32_t fc_checksum_more(uint32_t sum, const void *bytes, size_t n);
 
 /* The same without the instruction that some CPUs have for it. */

@@ -432,7 +432,7 @@ static uint64_t turn_ends(const struct fc_cursor *cursor)
 	return next ? next->key + (top->info.id < next->info.id) : UINT64_MAX;
 }
 
-/* What follows the event that was just told, of the lane on top, as far as it is plain. */
+/* Decode what follows the last event in the lane on top, as long as it is plain. */
 static size_t tell_on(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
 {
 	struct lane *lane = cursor->heap[0];

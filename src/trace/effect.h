@@ -45,7 +45,7 @@ struct fc_effect {
 /* No more unknown calls are believed: a damaged word must not eat all memory. */
 #define FC_UNKNOWN_MAX (1u << 20)
 
-/* Of a mark; depth calls are open before it. One that is not known does nothing. */
+/* The effect of a mark when depth calls are open. An unknown mark has none. */
 struct fc_effect fc_effect_of_mark(const struct fc_event *mark, uint64_t depth);
 
 /* How a record of this kind, which is no mark, leaves calls. */
@@ -54,7 +54,7 @@ static inline enum fc_left fc_left_by(uint8_t kind)
 	return kind == FC_TAIL ? FC_LEFT_TAIL : kind == FC_POP ? FC_LEFT_POP : FC_LEFT_RETURN;
 }
 
-/* Of any record; of one that is no mark kind and func are looked at. */
+/* The effect of any record. If it is no mark, only kind and func matter. */
 static inline struct fc_effect fc_effect_of(const struct fc_event *event, uint64_t depth)
 {
 	struct fc_effect effect = { .stay = depth, .left = (uint8_t)fc_left_by(event->kind) };
@@ -97,7 +97,7 @@ static inline uint64_t fc_effect_depth(const struct fc_effect *effect)
 	return fc_effect_known(effect) + effect->unknown;
 }
 
-/* Of a call that was open already where a mark announced its record. */
+/* Since when a call is open whose record was announced by a mark. */
 enum fc_since {
 	FC_SINCE_ITSELF = 0, /* it is entered here */
 	FC_SINCE_FORK,	     /* open since before the fork */

@@ -325,7 +325,7 @@ static inline pair deltas_of(const uint64_t *when)
 	return *(const pair *)when - *(const pair *)(when - 1);
 }
 
-/* Where times would run backwards the run ends. */
+/* End the run where times would run backwards. */
 static void run_forwards(struct run *run)
 {
 	const uint64_t *when = run->when + 1;
@@ -513,7 +513,7 @@ size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 		done += was;
 		if (was < run)
 			done += add_one(enc, words + done, nr - done, now_tsc);
-		/* Where marks stand close together, most of a long run would be made in vain. */
+		/* Among many marks most of a long run would be decoded for nothing: take shorter ones. */
 		most = was < run ? was + RUN_LEAST : 2 * most;
 		most = most < RUN_WORDS ? most : RUN_WORDS;
 	}
@@ -558,7 +558,7 @@ static size_t deflate_column(ZSTD_CCtx *zstd, enum fc_column which,
 	return fc_deflate(zstd, column->at, column->nr, payload);
 }
 
-/* Of the calls open at the packet's begin those that are not open any more. */
+/* Note the calls that were open at the packet's begin and are not any more. */
 static void note_ended(struct fc_encoder *enc)
 {
 	const struct fc_bytes *column = &enc->column[FC_COLUMN_OPENS];
@@ -572,7 +572,7 @@ static void note_ended(struct fc_encoder *enc)
 		uint32_t func = last ? last : first;
 		begin -= fc_slice_varint(&slice);
 		const struct fc_open *now = &enc->opens[i];
-		/* What is open around it is open as well. */
+		/* The calls around an open call are open, too. */
 		if (i < enc->depth && now->first == first && now->func == func &&
 		    now->begin == begin)
 			break;

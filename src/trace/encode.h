@@ -54,7 +54,7 @@ struct fc_seen {
 	FC_VEC(uint32_t) fresh;
 };
 
-/* Of a packet with twice as many functions none is told: who looks for one looks there. */
+/* A packet with more than twice as many functions is in no roster: readers search it. */
 #define FC_TOUCHED_MAX 4096
 
 void fc_seen_init(struct fc_seen *seen);

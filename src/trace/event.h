@@ -17,7 +17,7 @@ struct fc_event {
 	uint8_t mark;	     /* enum fc_mark when kind is FC_MARK */
 	uint8_t strand_kind; /* enum fc_strand_kind */
 
-	/* Of a mark alone. They are the teller's, until it tells the next event. */
+	/* Only of a mark. They belong to whoever made the event, and change with the next one. */
 	uint8_t nr_words;
 	const uint64_t *words;
 };

@@ -14,13 +14,13 @@ struct fc_told_name {
 	const char *name;
 };
 
-/* What MARKS rows tell of the marks of a strand. */
+/* The sums of a strand's marks, from rows of MARKS. */
 struct fc_told_marks {
 	uint32_t strand;
 	uint64_t nr, waits, waited_ticks;
 };
 
-/* What a VALUES packet holds. */
+/* The contents of a VALUES packet. */
 struct fc_told_values {
 	const void *bytes;
 	size_t size;

@@ -26,7 +26,7 @@
  */
 #define INDEX_MAX (1u << 20)
 
-/* What is recorded may be a secret of the program's, and of others': who may read it, its owner says. */
+/* Recorded values may be secret: only the owner may read a trace, and decides who else may. */
 #define ONLY_OWNER 0600
 
 struct fc_file {
@@ -55,7 +55,7 @@ static int cannot_create(int err, const char *path)
 	return fc_fail(-err, "cannot create the trace file %s: %s", path, why);
 }
 
-/* What is written from its start can be read back if that is allowed. */
+/* Open it for reading as well, if that is allowed: its begin is read back. */
 static int open_there(const struct fc_place *place, const struct stat *st)
 {
 	int flags = O_CREAT | O_TRUNC;
@@ -387,7 +387,7 @@ static int write_end(struct fc_file *file, int wait_status, const struct fc_cloc
 	fc_bytes_varint(&payload, file->records);
 	fc_bytes_varint(&payload, file->calls);
 	fc_bytes_varint(&payload, file->lost);
-	/* Of a pipe nothing is known any more: its reader looks at all packets. */
+	/* If the index was dropped (a pipe), the reader looks at all packets. */
 	fc_bytes_varint(&payload, file->is_index_dropped && !is_long ? 0 : file->nr_packets);
 	return is_long ? write_long_end(file, &payload) : write_short_end(file, &payload);
 }

@@ -26,9 +26,9 @@ bool fc_mark_announces(uint64_t mark);
  */
 bool fc_mark_has_count(uint64_t mark);
 
-/* What queries and exports call it: "lost"…; NULL: it is of the format alone, nobody is told. */
+/* The name of a mark in queries and exports: "lost"…; NULL: they leave it out. */
 const char *fc_mark_word(uint64_t mark);
-/* What its first word is: "records", "parent", "waited_ns"; NULL as above. */
+/* The name of its first word: "records", "parent", "waited_ns"; NULL as above. */
 const char *fc_mark_value_word(uint64_t mark);
 /* Its first word, as it is shown: times in nanoseconds. */
 uint64_t fc_mark_shown_value(const struct fc_event *mark, const struct fc_clock *clock);

@@ -40,7 +40,7 @@ enum {
 	FC_PACKET_ZSTD = 1 << 0, /* the payload is one zstd frame */
 };
 
-/* What SESSION says of the whole trace, since 1.3. */
+/* Flags of SESSION for the whole trace, since 1.3. */
 enum {
 	FC_SESSION_FLIGHT = 1 << 0, /* a flight recorder's: the newest records only */
 };
@@ -54,13 +54,13 @@ struct fc_packet {
 	const uint8_t *stored; /* the payload, as stored */
 };
 
-/* What a stored length may grow to: a small forged file must not ask for much memory. */
+/* The most that a stored length may unpack to: a small forged file must not ask for much memory. */
 static inline uint64_t fc_raw_limit(uint64_t stored_len)
 {
 	return (1u << 20) + stored_len * 1024;
 }
 
-/* What compresses a column of events: quickly, for two threads that do nothing but call. */
+/* The compressor of events' columns: fast enough for two threads that do nothing but call. */
 ZSTD_CCtx *fc_events_zstd(void);
 
 /* Append n bytes to out, compressed when that makes them smaller. Returns how many. */
@@ -93,7 +93,7 @@ uint64_t fc_file_trailer_get(const uint8_t *image, size_t size);
 /* The head for packet, whose stored payload has that checksum. */
 void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *packet,
 			uint32_t checksum);
-/* What a head says; without off and stored. -EBADMSG without a sentence: it is none. */
+/* Decode a head; without off and stored. -EBADMSG without a sentence: it is none. */
 int fc_packet_head_get(const uint8_t head[FC_PACKET_HEAD], struct fc_packet *ret);
 
 /* The packet at off, whole and with right checksums. -EBADMSG without a sentence. */

@@ -13,7 +13,7 @@
 
 /* The packets of strand i (of fc_reader_nr_strands()), in the order of the file. */
 size_t fc_reader_nr_packets(const struct fc_reader *reader, size_t i);
-/* What the index tells of packet k of strand i; nothing of the packet itself is read. */
+/* The head of packet k of strand i, from the index; the packet itself is not read. */
 const struct fc_events_head *fc_reader_packet(const struct fc_reader *reader, size_t i,
 					      size_t k);
 

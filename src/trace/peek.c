@@ -138,7 +138,7 @@ static int latest_first(const void *a, const void *b)
 	return (x->at < y->at) - (x->at > y->at);
 }
 
-/* What of a packet is told: of one that is damaged its place, or its strand's end. */
+/* Up to when a packet has events. A damaged one counts with its place, or its strand's end. */
 static uint64_t told_until(const struct fc_reader *reader, struct fc_decoder *dec,
 			   struct fc_events_ref *ref)
 {

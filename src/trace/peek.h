@@ -24,7 +24,7 @@ void fc_peek_destroy(struct fc_peek *peek);
 /* Look at a packet. -EBADMSG without a sentence: it is damaged. */
 int fc_peek_at(struct fc_peek *peek, size_t strand, size_t packet);
 
-/* Of the packet that was looked at: has it marks? */
+/* Does the packet have marks? */
 bool fc_peek_has_marks(const struct fc_peek *peek);
 /*
  * The calls open at its begin, the outermost first, at most the innermost FC_OPENS_TOLD of

@@ -558,7 +558,7 @@ void fc_reader_strand_totals(struct fc_reader *r, size_t i, struct fc_strand_tot
 		ret->calls += ref->head.nr_calls;
 		ret->lost += ref->head.lost;
 	}
-	/* Of damaged packets the marks are told, but their records are left out. */
+	/* The marks of damaged packets are counted, their records are not. */
 	ret->marks = strand->marks.nr < ret->records ? strand->marks.nr : ret->records;
 	ret->waits = strand->marks.waits;
 	ret->waited_ns = fc_clock_duration_ns(&r->facts.clock, strand->marks.waited_ticks);

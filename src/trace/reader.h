@@ -41,7 +41,7 @@ struct fc_totals {
 
 /* Totals of marks take packets to read that opening passes over: one thread asks first. */
 void fc_reader_totals(struct fc_reader *reader, struct fc_totals *ret);
-/* What of them needs none. */
+/* The totals that need no pass over the trace. */
 uint64_t fc_reader_duration_ns(struct fc_reader *reader);
 uint64_t fc_reader_nr_calls(const struct fc_reader *reader);
 
@@ -94,7 +94,7 @@ const struct fc_life_info *fc_reader_life(const struct fc_reader *reader, size_t
  */
 bool fc_reader_was_mapped(const struct fc_reader *reader, const struct fc_module_info *module);
 
-/* Where modules were mapped, in the order it was told. */
+/* Where modules were mapped, in the order of the trace. */
 size_t fc_reader_nr_maps(const struct fc_reader *reader);
 const struct fc_map_info *fc_reader_map(const struct fc_reader *reader, size_t i);
 
@@ -122,7 +122,7 @@ struct fc_strand_totals {
 
 void fc_reader_strand_totals(struct fc_reader *reader, size_t i, struct fc_strand_totals *ret);
 
-/* What of a trace is to be read. Zeroed: all. */
+/* Which part of a trace to read. Zeroed: all. */
 struct fc_choice {
 	uint64_t from_tsc;
 	int pid, tid;	 /* 0: any; of a strand that has moved there all events are told */
@@ -154,7 +154,7 @@ struct fc_cursor *fc_cursor_create(struct fc_reader *reader, const struct fc_cho
  */
 uint64_t fc_reader_last_from(const struct fc_reader *reader, const struct fc_choice *choice,
 			     uint64_t to_tsc, uint64_t nr);
-/* Of strand 0..nr-1 alone, from one of its packets (see peek.h) on; begins as that above. */
+/* A cursor for strand 0..nr-1 alone, from one of its packets (see peek.h) on; begins as that above. */
 struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t strand,
 					  size_t packet);
 /* At first: nobody is to be told of FC_MARK_VALUES, which is faster. */
@@ -171,7 +171,7 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret);
  */
 size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr);
 
-/* Where the event told last comes from. */
+/* The place of the last event. */
 struct fc_cursor_place {
 	size_t packets; /* of its strand, up to and with its own */
 	bool is_record; /* false: told because of a gap, or because the cursor begins here */

@@ -76,7 +76,7 @@ enum fc_mark {
 
 #define FC_NR_MARKS 256 /* numbers that a mark may have */
 
-/* What kind of stack a strand is. A number that is not here is of a later version. */
+/* The kind of stack that a strand is. Other numbers are of later versions. */
 enum fc_strand_kind {
 	FC_STRAND_THREAD = 0,  /* a thread's own; or it is not known to be another */
 	FC_STRAND_SIGNAL = 1,  /* a thread's stack for its signal handlers */

@@ -44,7 +44,7 @@ static inline bool is_same(const uint8_t *a, const uint8_t *b)
 		 (fc_get_64(a + 16) ^ fc_get_64(b + 16)));
 }
 
-/* Where what begins the same at `to` as at `from`, which is before it, differs. */
+/* The end of the repeat: the first byte where what follows `to` differs from what follows `from`. */
 static size_t end_of(const struct repeats *r, size_t from, size_t to)
 {
 	size_t distance = to - from;
@@ -71,7 +71,7 @@ static void put_sequence(struct repeats *r, size_t from, size_t to)
 	r->told = end;
 }
 
-/* What stands behind the last repeat is told by no sequence. */
+/* The bytes behind the last repeat need no sequence. */
 static void find(struct repeats *r)
 {
 	/* From 1 on: a place of 0 is none, and only the first byte's. */

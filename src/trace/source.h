@@ -54,7 +54,7 @@ struct fc_module_info {
 	const char *build_id; /* hex, or "" */
 	const struct fc_func_info *funcs;
 	size_t nr_funcs;
-	/* What the words of FC_MARK_VALUES mean (values/formats.h); NULL: nothing is told. */
+	/* The formats of FC_MARK_VALUES (values/formats.h); NULL: there are none. */
 	const void *values;
 	size_t values_size;
 };
@@ -109,7 +109,7 @@ static inline int fc_life_ended_tid(const struct fc_life_info *life)
 	return life->life == FC_LIFE_THREAD_EXIT ? life->tid : 0;
 }
 
-/* What becomes of a hooked function's calls. */
+/* How the calls of a hooked function are seen. */
 enum fc_hook_state {
 	FC_HOOK_RECORDED = 0,
 	FC_HOOK_COUNTED, /* each is counted, none is shown */

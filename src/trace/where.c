@@ -68,7 +68,7 @@ static void take_roll(struct fc_where *where, const struct fc_roll *roll)
 	}
 }
 
-/* What is needed to read rosters one after the other. */
+/* The state for reading one roster after the other. */
 struct desk {
 	const struct fc_reader *reader;
 	ZSTD_DCtx *zstd;

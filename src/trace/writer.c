@@ -54,7 +54,7 @@ static struct fc_writer *writer_of(struct fc_tap *tap)
 	return (struct fc_writer *)tap;
 }
 
-/* What `uname` and /proc/cpuinfo say of this machine. */
+/* This machine, by uname and /proc/cpuinfo. */
 static char *machine_text(void)
 {
 	struct utsname uts;
@@ -388,7 +388,7 @@ static int write_roster(struct fc_writer *w)
 	return fc_file_append(w->file, FC_PACKET_FUNCS, &payload, NULL);
 }
 
-/* What the packet that was appended as seq holds: what is not told has to be looked through. */
+/* Add the functions of packet seq to the roster. Readers search packets that no roster covers. */
 static int add_to_roster(struct fc_writer *w, uint32_t seq, const struct fc_encoder *enc)
 {
 	_Static_assert(2 * FC_TOUCHED_MAX <= FC_ROSTER_FUNCS, "an empty roster has room");

@@ -27,7 +27,7 @@ struct fc_session {
 
 struct fc_writer;
 
-/* What a trace that is closed has to say for itself. */
+/* The sums of a trace when it is closed. */
 struct fc_writer_sums {
 	uint64_t nr_lost; /* records that LOST marks told of */
 	uint64_t nr_calls;

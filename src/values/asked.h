@@ -6,7 +6,7 @@
 #include "values/fetches.h"
 #include "values/spec.h"
 
-/* What became of it, for a sentence at the end. */
+/* What was found of it, for a message at the end. */
 enum fc_values_heard {
 	FC_HEARD_FUNCTION = 1 << 0, /* there is a function that was asked for */
 	FC_HEARD_VALUES = 1 << 1,   /* and something is known of it */

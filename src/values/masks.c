@@ -118,7 +118,7 @@ static bool leads(const struct fc_type *type)
 	return type->kind == FC_TYPE_ARRAY || type->kind == FC_TYPE_POINTER;
 }
 
-/* What it leads to, behind pointers to pointers; or is itself. */
+/* The type behind pointers to pointers, or the type itself. */
 static struct fc_type end_of(const struct fc_type *type)
 {
 	struct fc_type ret = *type;

@@ -5,7 +5,7 @@
 
 #include "values/wanted.h"
 
-/* What a pointer leads to. */
+/* The type that a pointer leads to, and how much of it. */
 struct fc_pointee {
 	uint32_t type; /* behind typedefs and qualifiers; 0: void, or not known */
 	bool is_const, is_char, is_compound;

@@ -141,7 +141,7 @@ static void add_link(struct fc_value_shown *ret, const uint8_t *at,
 		ret->link[ret->links.nr++] = (struct fc_value_link){ at, *behind };
 }
 
-/* What words within other parts lead to. */
+/* Link each part with the parts that pointers in it lead to. */
 static void link_parts(const struct fc_recorded *record, uint32_t param,
 		       const uint8_t *const at[FCA_MAX_FETCHES], struct fc_value_shown *ret)
 {
@@ -386,7 +386,7 @@ bool fc_recorded_is_passed(const struct fc_recorded *record)
 	return value.is_there && is_found == !!strcmp(how, "not");
 }
 
-/* What "..." stands for, or a va_list as parameter i. NULL: that is not known. */
+/* The variadic arguments, or those of the va_list that parameter i is. NULL: not known. */
 const struct fc_value_bytes *fc_recorded_rest(const struct fc_recorded *record, uint32_t i)
 {
 	const struct fc_value_bytes *rest = fc_recorded_part(record, i, FC_LEVEL_REST);

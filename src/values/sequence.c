@@ -89,7 +89,7 @@ static bool find(const struct fc_types *types, uint32_t id, const char *name, ui
 	return find_member(&search, id, 0, 0, type, ret);
 }
 
-/* What a pointer leads to; 0: it is none, or to nothing that has a size. */
+/* The type that a pointer leads to; 0: it is no pointer, or that type has no size. */
 static uint32_t beneath(const struct fc_types *types, uint32_t id)
 {
 	struct fc_type type = fc_type_as_named(types, id);

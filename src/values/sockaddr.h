@@ -13,7 +13,7 @@ struct fc_sockaddr {
 
 /* Is it "struct sockaddr", which stands for all of them? */
 bool fc_sockaddr_is(const struct fc_types *types, uint32_t type);
-/* What nr bytes say; what is not there is "...". */
+/* Read a socket address from nr bytes; what is missing is "...". */
 void fc_sockaddr_read(const uint8_t *at, size_t nr, struct fc_sockaddr *ret);
 
 #endif

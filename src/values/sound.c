@@ -45,7 +45,7 @@ static unsigned kind_of(const struct btf_type *type)
 	return BTF_INFO_KIND(type->info);
 }
 
-/* Of one of the things that stand behind a type, and how many there are. */
+/* The size of each item behind a type of this kind. */
 static size_t item_size(unsigned kind)
 {
 	switch (kind) {
@@ -125,7 +125,7 @@ static int find_sections(struct table *table, const uint8_t *bytes, size_t size)
 	return 0;
 }
 
-/* Where each type is. */
+/* Find the place of each type. */
 static int find_types(struct table *table)
 {
 	uint32_t at = 0;
@@ -205,7 +205,7 @@ static bool has_sound_size(uint32_t size, uint32_t most)
 	return size && size <= most && !(size & (size - 1));
 }
 
-/* What it refers to is there, and may stand there. */
+/* Do the types that it refers to exist, and are they allowed there? */
 static bool is_sound(const struct table *table, uint32_t id)
 {
 	const struct btf_type *type = type_at(table, id);

@@ -57,7 +57,7 @@ static void view_proto(const struct btf_type *type, struct fc_type *ret)
 	ret->nr -= ret->is_variadic;
 }
 
-/* What stands behind the type itself, by its kind. */
+/* Set the fields that depend on what stands behind the type, by its kind. */
 static void view_parts(const struct btf_type *type, struct fc_type *ret)
 {
 	switch (ret->kind) {
@@ -99,7 +99,7 @@ static void view_parts(const struct btf_type *type, struct fc_type *ret)
 	}
 }
 
-/* Of all types: as each is named, and what it is behind its names. */
+/* Views of all types: each as it is named, and without typedefs and qualifiers. */
 struct views {
 	uint32_t nr;
 	struct {

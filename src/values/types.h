@@ -86,7 +86,7 @@ uint32_t fc_types_proto(struct fc_types *types, uint32_t result, const struct fc
 /* A function of that name; the same name again: the newer one is found. */
 uint32_t fc_types_func(struct fc_types *types, const char *name, uint32_t proto);
 
-/* Of a type or a function. */
+/* Add a tag to a type or a function. */
 void fc_types_tag(struct fc_types *types, uint32_t id, const char *tag);
 
 /* Tags that are one word each, as bits. */
@@ -138,7 +138,7 @@ bool fc_types_item(const struct fc_types *types, uint32_t id, uint32_t *item);
 uint64_t fc_types_size(const struct fc_types *types, uint32_t id);
 uint32_t fc_types_align(const struct fc_types *types, uint32_t id);
 
-/* Those of enum fc_tag that it has; also of a function. */
+/* The tags of a type or a function, as bits of enum fc_tag. */
 uint32_t fc_types_tags(const struct fc_types *types, uint32_t id);
 /* Its tags, one by one, the last first; NULL: no more. */
 const char *fc_types_tag_at(const struct fc_types *types, uint32_t id, size_t i);

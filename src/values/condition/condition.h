@@ -40,7 +40,7 @@ int fc_condition_check(const struct fc_condition *condition, const struct fc_val
  */
 bool fc_condition_waits(const struct fc_condition *condition, const struct fc_values *values,
 			uint32_t func, struct fc_value_words args);
-/* What is known of a call says so. */
+/* Is the condition true, by what is known of the call? */
 bool fc_condition_holds(const struct fc_condition *condition, const struct fc_values *values,
 			struct fc_value_words args, struct fc_value_words result);
 

@@ -25,7 +25,7 @@ static enum truth truth_of(bool is_so)
 	return is_so ? YES : NO;
 }
 
-/* What the condition is asked of. */
+/* The call whose values a condition is evaluated on. */
 struct asking {
 	const struct fc_values *values;
 	struct fc_value_words args, result;
@@ -60,7 +60,7 @@ static bool find_numbered(const char *path, size_t len, uint32_t nr, uint32_t *r
 	return i && i <= nr;
 }
 
-/* What the first word of a name stands for. A parameter may be called "ret". */
+/* The parameter that a name begins with. A parameter may be called "ret". */
 static bool find_param(const struct asking *asking, const char *path, size_t len, uint32_t *ret)
 {
 	struct fc_type proto = proto_of(asking);
@@ -270,7 +270,7 @@ static bool find_error(const char *name, __int128 *ret)
 	return false;
 }
 
-/* What a name stands for where a value of this type is compared with it. */
+/* The number of a named constant, of the type that a value is compared in. */
 static bool find_named(const struct fc_types *types, uint32_t type, const char *name,
 		       __int128 *ret)
 {
@@ -370,7 +370,7 @@ static void take_bytes(const struct fc_value_bytes *bytes, struct text *ret)
 	ret->is_cut = strlen(ret->at) == nr && (bytes->is_cut || nr < bytes->nr);
 }
 
-/* What a string or a buffer holds; of what is neither, as it is shown. False: it cannot be told. */
+/* The bytes of a string or a buffer; another value as it is shown. False: not known. */
 static bool text_of(const struct part *part, struct text *ret)
 {
 	uint32_t item = 0;
@@ -405,7 +405,7 @@ static bool text_of(const struct part *part, struct text *ret)
 	return strcmp(text.at, "?") != 0;
 }
 
-/* Of a text that goes on, only what its begin says for sure. */
+/* Match a glob. If the text was cut, only what its begin decides is certain. */
 static enum truth match_glob(const struct text *text, const char *glob)
 {
 	size_t plain = strcspn(glob, "*?[\\"), len = strlen(glob);

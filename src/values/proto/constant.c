@@ -24,7 +24,7 @@ static wide wide_of(struct fc_constant c)
 	return c.is_unsigned ? (wide)c.value : (wide)(int64_t)c.value;
 }
 
-/* What was reckoned, in the type of both; what does not fit into a signed one is an error. */
+/* Convert a result to the type of both operands. Signed overflow is an error. */
 static struct fc_constant narrow(struct fc_parser *p, const struct fc_token *at, wide value,
 				 struct fc_constant a, struct fc_constant b)
 {

@@ -10,7 +10,7 @@
 static const char libc_h[] = {
 #include "libc_proto.h"
 };
-/* What it does not say itself, the first one does. */
+/* System calls have the prototypes of libc, unless syscall_proto.h has others. */
 static const char syscall_h[] = {
 #include "libc_proto.h"
 #include "syscall_proto.h"

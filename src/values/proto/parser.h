@@ -86,7 +86,7 @@ struct fc_constant fc_parser_expression(struct fc_parser *parser);
 /* One that is at least 0 and at most this. */
 uint64_t fc_parser_size(struct fc_parser *parser, uint64_t most);
 
-/* Of a declaration: what attributes say, those that are kept. */
+/* The attributes of a declaration, as far as they matter. */
 struct fc_attributes {
 	bool is_packed;
 	uint64_t align; /* 0: not said */

@@ -373,7 +373,7 @@ static struct fc_token take_tag_name(struct fc_parser *p)
 	return name;
 }
 
-/* Where all lie. The struct's size in bytes. */
+/* Lay out the members; returns the struct's size in bytes. */
 static uint64_t lay(struct fc_parser *p, struct members *members, struct fc_layout *layout,
 		    uint64_t forced)
 {

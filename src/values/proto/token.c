@@ -152,7 +152,7 @@ static bool is_line_begin(const struct fc_tokens *t)
 	return at == t->at;
 }
 
-/* What stands between words. False: something is wrong. */
+/* Skip blanks and comments. False: something is wrong. */
 static bool skip_between(struct fc_tokens *t)
 {
 	while (t->at < t->end && !t->wrong) {
