@@ -13,7 +13,7 @@ enum fc_kind_of_time {
 	FC_TIME_LOADER, /* of the dynamic loader, before and beside the program */
 };
 
-/* Of a function of the C library; what is called so elsewhere may be anything. */
+/* By where the function waits (calls/waits.h). */
 enum fc_kind_of_time fc_kind_of_time(struct fc_name name);
 
 #endif
