@@ -27,7 +27,13 @@ const char fc_functions_schema[] = "CREATE TABLE functions(\n"
 				   "  self_ns INTEGER,\n"
 				   "  min_ns INTEGER,\n"
 				   "  avg_ns INTEGER,\n"
-				   "  max_ns INTEGER)";
+				   "  max_ns INTEGER,\n"
+				   "  p50_ns INTEGER,\n"
+				   "  p99_ns INTEGER,\n"
+				   "  first_ns INTEGER,\n"
+				   "  last_ns INTEGER,\n"
+				   "  longest_ns INTEGER,\n"
+				   "  longest_strand INTEGER)";
 
 enum {
 	FUNC_ID,
@@ -45,6 +51,12 @@ enum {
 	FUNC_MIN,
 	FUNC_AVG,
 	FUNC_MAX,
+	FUNC_P50,
+	FUNC_P99,
+	FUNC_FIRST,
+	FUNC_LAST,
+	FUNC_LONGEST,
+	FUNC_LONGEST_STRAND,
 };
 
 /* info NULL: the trace has only its name. */
@@ -89,16 +101,33 @@ static int64_t functions_id(const void *rows, size_t row)
 	return ((const struct function *)rows)[row].id;
 }
 
+static int function_when(const struct fc_query *query, const struct fc_report_row *sum,
+			 int column, sqlite3_context *ctx)
+{
+	const struct fc_report_when *when = &sum->when;
+	bool is_known = sum->nr_timed;
+
+	if (column == FUNC_LONGEST_STRAND)
+		return fc_cell_int(ctx, is_known, when->longest_strand);
+	return fc_cell_tsc(ctx, query, is_known,
+			   column == FUNC_FIRST	 ? when->first_tsc
+			   : column == FUNC_LAST ? when->last_tsc
+						 : when->longest_tsc);
+}
+
 static int function_sums(struct fc_query *query, uint32_t id, int column, sqlite3_context *ctx)
 {
 	static const struct fc_report_row none;
 	const struct fc_report_row *sum = NULL;
-	int err = id ? fc_query_sums_func(query->sums, id, &sum) : 0;
+	int err = id ? fc_query_sums_func(query->sums, id, column >= FUNC_P50, &sum) : 0;
 	if (err)
 		return err;
 	sum = sum ? sum : &none;
-	const uint64_t cells[] = { sum->calls,	sum->counted, sum->total_ns, sum->self_ns,
-				   sum->min_ns, sum->avg_ns,  sum->max_ns };
+	if (column >= FUNC_FIRST)
+		return function_when(query, sum, column, ctx);
+	const uint64_t cells[] = { sum->calls,	 sum->counted, sum->total_ns,
+				   sum->self_ns, sum->min_ns,  sum->avg_ns,
+				   sum->max_ns,	 sum->p50_ns,  sum->p99_ns };
 	return fc_cell_int(ctx, column < FUNC_MIN || sum->nr_timed,
 			   fc_int64(cells[column - FUNC_CALLS]));
 }

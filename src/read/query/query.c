@@ -21,6 +21,7 @@ static const struct fc_vtable tables[] = {
 	{ "calls", fc_calls_schema, &fc_calls_module, NULL },
 	{ "functions", fc_functions_schema, &fc_sheet_module, &fc_sheet_functions },
 	{ "callers", fc_callers_schema, &fc_sheet_module, &fc_sheet_callers },
+	{ "paths", fc_paths_schema, &fc_sheet_module, &fc_sheet_paths },
 	{ "modules", fc_modules_schema, &fc_sheet_module, &fc_sheet_modules },
 	{ "maps", fc_maps_schema, &fc_sheet_module, &fc_sheet_maps },
 	{ "processes", fc_processes_schema, &fc_sheet_module, &fc_sheet_processes },

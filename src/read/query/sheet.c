@@ -33,6 +33,16 @@ static int error_of(sqlite3_vtab *vtab, int err)
 	return SQLITE_ERROR;
 }
 
+/* How rows are found: idxNum. */
+enum { ALL, BY_ID, BY_NUMBER };
+
+static int way_to(const struct fc_sheet *sheet, int column)
+{
+	if (sheet->is_numbered && column == 0)
+		return BY_NUMBER;
+	return sheet->id_column >= 0 && sheet->id_column == column ? BY_ID : ALL;
+}
+
 static int sheet_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
 	const struct fc_sheet *sheet = ((struct fc_vtab *)vtab)->table->sheet;
@@ -41,12 +51,12 @@ static int sheet_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 	info->estimatedRows = 10000;
 	for (int i = 0; i < info->nConstraint; i++) {
 		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
-		if (sheet->id_column < 0 || !constraint->usable ||
-		    constraint->iColumn != sheet->id_column ||
+		int way = way_to(sheet, constraint->iColumn);
+		if (way == ALL || !constraint->usable ||
 		    constraint->op != SQLITE_INDEX_CONSTRAINT_EQ)
 			continue;
 		info->aConstraintUsage[i].argvIndex = 1;
-		info->idxNum = 1;
+		info->idxNum = way;
 		info->estimatedCost = 20;
 		info->estimatedRows = 1;
 		break;
@@ -64,7 +74,8 @@ static int sheet_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **ret)
 static int sheet_close(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = (struct cursor *)base;
-	free(cursor->rows);
+	if (!sheet_of(base)->is_kept)
+		free(cursor->rows);
 	free(cursor);
 	return SQLITE_OK;
 }
@@ -88,6 +99,16 @@ static void find_id(struct cursor *cursor, const struct fc_bounds *bounds)
 	cursor->nr = high;
 }
 
+/* Only the row with this number. */
+static void find_number(struct cursor *cursor, const struct fc_bounds *bounds)
+{
+	bool is_there = bounds->min == bounds->max && bounds->min > 0 &&
+			(uint64_t)bounds->min <= cursor->all;
+
+	cursor->next = is_there ? (size_t)bounds->min - 1 : 0;
+	cursor->nr = is_there ? cursor->next + 1 : 0;
+}
+
 static int sheet_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_str, int argc,
 			sqlite3_value **argv)
 {
@@ -106,7 +127,10 @@ static int sheet_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_
 	if (idx_num && argc == 1) {
 		struct fc_bounds bounds = fc_bounds_all();
 		fc_bounds_narrow(&bounds, '=', argv[0]);
-		find_id(cursor, &bounds);
+		if (idx_num == BY_NUMBER)
+			find_number(cursor, &bounds);
+		else
+			find_id(cursor, &bounds);
 	}
 	return SQLITE_OK;
 }

@@ -21,11 +21,15 @@ struct fc_sheet {
 		    sqlite3_context *ctx);
 	int id_column; /* rows are in its order, so that one is found quickly; -1: none */
 	int64_t (*id_of)(const void *rows, size_t row);
+	bool is_numbered; /* the first column is the row's number, from 1 on */
+	bool is_kept;	  /* rows live as long as the query: free() must not have them */
 };
 
 extern const struct fc_sheet fc_sheet_functions, fc_sheet_modules, fc_sheet_maps,
-	fc_sheet_threads, fc_sheet_strands, fc_sheet_processes, fc_sheet_callers;
+	fc_sheet_threads, fc_sheet_strands, fc_sheet_processes, fc_sheet_callers,
+	fc_sheet_paths;
 extern const char fc_functions_schema[], fc_modules_schema[], fc_maps_schema[],
-	fc_threads_schema[], fc_strands_schema[], fc_processes_schema[], fc_callers_schema[];
+	fc_threads_schema[], fc_strands_schema[], fc_processes_schema[], fc_callers_schema[],
+	fc_paths_schema[];
 
 #endif

@@ -30,6 +30,7 @@ struct rare {
 	uint64_t nr_untimed; /* calls */
 	uint64_t counted;
 	struct fc_hist *hist;
+	struct fc_report_when when; /* with has_hist */
 };
 
 /* Rows stand in pages that exist once one of them is told of: a damaged id may be any. */
@@ -92,6 +93,22 @@ static inline void add_timed(struct sum *sum, uint64_t ticks)
 	sum->nr_timed++;
 }
 
+/* Before the call is in sum. */
+static void add_when(struct fc_report_when *when, const struct sum *sum,
+		     const struct fc_call *call)
+{
+	bool is_first = !sum->nr_timed;
+
+	if (is_first || call->begin_tsc < when->first_tsc)
+		when->first_tsc = call->begin_tsc;
+	if (is_first || call->begin_tsc > when->last_tsc)
+		when->last_tsc = call->begin_tsc;
+	if (!is_first && fc_call_ticks(call) <= sum->max)
+		return;
+	when->longest_tsc = call->begin_tsc;
+	when->longest_strand = call->strand;
+}
+
 static inline __attribute__((always_inline)) void
 add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 {
@@ -110,11 +127,12 @@ add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 		page->rares[in_page(row)].nr_untimed++;
 		return;
 	}
-	add_timed(sum, ticks);
 	if (report->opts.has_hist) {
 		struct rare *rare = &page->rares[in_page(row)];
+		add_when(&rare->when, sum, call);
 		fc_hist_add(rare->hist ? rare->hist : make_hist(rare), ticks);
 	}
+	add_timed(sum, ticks);
 }
 
 static void report_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -218,6 +236,24 @@ void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t cal
 
 /* ---- merging ---- */
 
+/* Before the sums themselves are. */
+static void merge_when(struct fc_report_when *into, const struct sum *into_sum,
+		       const struct fc_report_when *from, const struct sum *from_sum)
+{
+	bool is_first = !into_sum->nr_timed;
+
+	if (!from_sum->nr_timed)
+		return;
+	if (is_first || from->first_tsc < into->first_tsc)
+		into->first_tsc = from->first_tsc;
+	if (is_first || from->last_tsc > into->last_tsc)
+		into->last_tsc = from->last_tsc;
+	if (!is_first && from_sum->max <= into_sum->max)
+		return;
+	into->longest_tsc = from->longest_tsc;
+	into->longest_strand = from->longest_strand;
+}
+
 static void merge_sum(struct sum *into, const struct sum *from)
 {
 	if (from->nr_timed && (!into->nr_timed || from->min < into->min))
@@ -245,6 +281,8 @@ void fc_report_merge(struct fc_report *into, const struct fc_report *from)
 		const struct page *page = from->pages.at[i];
 		struct page *to = page ? page_of(into, (uint32_t)(i << PAGE_BITS)) : NULL;
 		for (size_t k = 0; page && k < PAGE_ROWS; k++) {
+			merge_when(&to->rares[k].when, &to->sums[k], &page->rares[k].when,
+				   &page->sums[k]);
 			merge_sum(&to->sums[k], &page->sums[k]);
 			merge_rare(&to->rares[k], &page->rares[k]);
 		}
@@ -471,6 +509,7 @@ static struct fc_report_row make_row(const struct fc_report *report, uint32_t nr
 		.max_ns = fc_clock_duration_ns(clock, sum->max),
 		.stdev_ns = fc_clock_duration_ns(clock, stdev_of(sum)),
 		.hist = rare->hist,
+		.when = rare->when,
 	};
 
 	if (sum->nr_timed)

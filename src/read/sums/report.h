@@ -11,7 +11,7 @@
 
 struct fc_report_opts {
 	const struct fc_grouping *grouping; /* NULL: by function */
-	bool has_hist;			    /* for percentiles: takes memory, and time */
+	bool has_hist; /* for percentiles, and when calls were: takes memory, and time */
 };
 
 struct fc_report;

@@ -6,6 +6,13 @@
 #include "calls/names.h"
 #include "read/sums/hist.h"
 
+/* Of timed calls. The longest: the first in time that took so long, as far as one thread is read. */
+struct fc_report_when {
+	uint64_t first_tsc, last_tsc; /* when the first and the last of them began */
+	uint64_t longest_tsc;	      /* when the longest began, and where */
+	uint32_t longest_strand;
+};
+
 struct fc_report_row {
 	uint32_t func;	     /* or the group's row */
 	struct fc_name name; /* of a group: see struct fc_group */
@@ -19,6 +26,7 @@ struct fc_report_row {
 	uint64_t self_ns;  /* time in the function itself */
 	uint64_t min_ns, avg_ns, max_ns, stdev_ns; /* of one timed call; 0 if there is none */
 	uint64_t p50_ns, p90_ns, p99_ns, p99_9_ns; /* the same; 0 without has_hist */
+	struct fc_report_when when;		   /* zeroed without has_hist */
 	const struct fc_hist *hist; /* in ticks; lives as long as the report. NULL: none */
 };
 

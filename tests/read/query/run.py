@@ -138,6 +138,76 @@ def callers_agree(bench, name):
     return "edges differ: %s" % edges[:3] if edges else None
 
 
+def paths_agree(bench, name):
+    """Over all paths, calls and own times of a function are those of functions, and totals of calls
+    that are within no other of the same; a path's children are found by its id."""
+    trace = bench.traces[name]
+    sums = """SELECT id, name, calls - counted AS calls, self_ns / 1000 AS self_us, total_ns / 1000 AS us
+              FROM functions WHERE id > 0 AND (calls > counted OR self_ns) ORDER BY id"""
+    paths = """SELECT func AS id, name, sum(calls) AS calls, sum(self_ns) / 1000 AS self_us,
+               sum(total_ns) / 1000 AS us FROM paths WHERE func > 0
+               AND parent NOT IN (SELECT id FROM paths WHERE func IS NULL AND total_ns = 0)
+               GROUP BY func ORDER BY func"""
+    want, got = (bench.ask(trace, sql, (0, 4)) for sql in (sums, paths))
+    if len(want) != len(got):
+        return "%d functions, %d of paths" % (len(want), len(got))
+    for row, own in zip(want, got):
+        slack = own["calls"] / 1000 + 2  # each path's time is rounded
+        if (row["id"], row["name"], row["calls"]) != (own["id"], own["name"], own["calls"]) or any(
+                abs(row[key] - own[key]) > slack for key in ("self_us", "us")):
+            return "%s is not %s" % (own, row)
+    wrong = bench.ask(trace, """SELECT p.id FROM paths p JOIN paths c ON c.parent = p.id
+                                WHERE c.depth <> p.depth + 1 OR c.id <= p.id
+                                UNION SELECT p.id FROM paths p JOIN paths q ON q.id = p.id
+                                WHERE q.parent <> p.parent""", (0, 4))
+    nr = bench.ask(trace, """SELECT (SELECT count(*) FROM paths) AS a, (SELECT count(*) FROM paths
+                             WHERE parent = 0) + (SELECT count(*) FROM paths p JOIN paths c
+                             ON c.parent = p.id) AS b""", (0, 4))[0]
+    return "%s %s" % (wrong, nr) if wrong or nr["a"] != nr["b"] else None
+
+
+def what_is_waited_for_is_told(bench):
+    """The outermost function that waits, and nothing below it; a join is no wait of its own."""
+    text = """#include <pthread.h>
+#include <unistd.h>
+static void *doze(void *arg) { usleep(20000); return arg; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, doze, NULL);
+    pthread_join(thread, NULL);
+    return write(1, "", 0) != 0;
+}
+"""
+    trace = bench.trace_of(bench.build("waits.c", text=text), to="waits.data")
+    got = bench.ask(trace, """SELECT name, waits_for FROM paths WHERE waits_for IS NOT NULL
+                              AND name IN ('usleep', 'nanosleep', 'clock_nanosleep', 'pthread_join',
+                              'write', 'pthread_create') ORDER BY name""")
+    tap.expect([(row["name"], row["waits_for"]) for row in got],
+               [("pthread_create", "the kernel"), ("pthread_join", "the end of a thread or process"),
+                ("usleep", "a timer"), ("write", "input or output")])
+    row = bench.ask(trace, "SELECT total_ns, joined_ns FROM paths WHERE name = 'main'")[0]
+    return None if 10_000_000 < row["joined_ns"] <= row["total_ns"] else str(row)
+
+
+def functions_tell_when(bench, name):
+    """The median and the last hundredth as report has them; the longest call, the first and the last."""
+    trace = bench.traces[name]
+    report = bench.run("report", "--json", "-f", "calls,p50,p99", trace)
+    want = {(row["function"], row["module"]): (row["p50_ns"], row["p99_ns"])
+            for row in json.loads(report.out)}
+    rows = bench.ask(trace, """SELECT * FROM functions WHERE p50_ns IS NOT NULL""", (0, 4))
+    for row in rows:
+        if want[row["name"], row["module"]] != (row["p50_ns"], row["p99_ns"]):
+            return "%s: report has %s" % (row, want[row["name"], row["module"]])
+    wrong = bench.ask(trace, """SELECT f.name, f.first_ns, f.last_ns, f.longest_ns, f.max_ns FROM functions f
+        JOIN (SELECT func, min(begin_ns) AS first, max(begin_ns) AS last FROM calls
+              WHERE entered AND ended NOT IN ('unseen', 'lost') GROUP BY func) c ON c.func = f.id
+        WHERE c.first <> f.first_ns OR c.last <> f.last_ns
+        OR NOT EXISTS (SELECT 1 FROM calls l WHERE l.strand = f.longest_strand AND l.func = f.id
+                       AND l.begin_ns = f.longest_ns AND l.duration_ns = f.max_ns)""", (0, 4))
+    return "differ: %s of %d" % (wrong[:3], len(rows)) if wrong or not rows else None
+
+
 def events_agree(bench, name):
     trace = bench.traces[name]
     info = bench.run("info", "--json", trace)
@@ -565,6 +635,7 @@ def cases(bench):
         yield "functions of %s are report's" % name, lambda n=name: functions_agree(bench, n)
         yield "callers of %s are those of its calls" % name, \
             lambda n=name: callers_agree(bench, n)
+        yield "paths of %s sum up to functions" % name, lambda n=name: paths_agree(bench, n)
         yield "events of %s are info's" % name, lambda n=name: events_agree(bench, n)
         yield "pushing down changes nothing in %s" % name, \
             lambda n=name: pushing_down_changes_nothing(bench, n, 25)
@@ -576,6 +647,8 @@ def cases(bench):
     yield "rosters change nothing", lambda: rosters_change_nothing(bench, "forks")
     yield "threads of busy sum up to report --tid's", lambda: threads_agree(bench, "busy")
     for name, fn in (
+            ("functions tell when their calls were", lambda b: functions_tell_when(b, "busy")),
+            ("what is waited for is told", what_is_waited_for_is_told),
             ("an OR finds each row once", lambda b: either_finds_each_once(b, "busy")),
             ("pieces of a trace are read", lambda b: pieces_of_traces_are_read(b, "busy")),
             ("a damaged trace agrees with report", lambda b: damaged_traces_agree(b, "busy")),
