@@ -12,7 +12,6 @@
 #include "base/crash.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "calls/valve.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
 #include "cmd/options/values_options.h"
@@ -21,46 +20,10 @@
 #include "cmd/run/blackbox.h"
 #include "cmd/run/planned.h"
 #include "cmd/run/program.h"
+#include "cmd/run/recording.h"
 #include "cmd/view/reading.h"
 #include "cmd/view/wait.h"
 #include "trace/writer.h"
-
-/* fctrace's own options as one string: the words before the program. */
-static char *typed_options(const struct fc_settings *settings, char **argv)
-{
-	char *typed = fc_strdup("");
-
-	for (char **word = settings->typed; word && word < argv; word++)
-		fc_append(&typed, "%s%s", *typed ? " " : "", *word);
-	return typed;
-}
-
-/* The program's records go straight to the writer, or through a sieve if one is wanted. */
-static bool run_into(const struct fc_settings *settings, const struct fc_clock *clock,
-		     char **argv, struct fc_writer *writer, int *wait_status, int *status)
-{
-	struct fc_filter_opts opts = fc_settings_filter(settings, clock, NULL);
-	struct fc_valve *valve = fc_valve_create(
-		writer, clock, fc_settings_filter_anything(settings) ? &opts : NULL);
-	bool has_run = fc_program_run(settings, argv, fc_valve_tap(valve), wait_status, status);
-
-	fc_valve_finish(valve, fc_clock_tsc());
-	if (has_run && fc_valve_filter(valve))
-		fc_settings_say_unmatched(settings, fc_valve_filter(valve));
-	fc_valve_destroy(valve);
-	return has_run;
-}
-
-/* A process id or a program that was mistyped costs nobody the trace before. */
-static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
-		       const struct fc_clock *clock, struct fc_writer_sums *sums)
-{
-	if (!has_run && fc_writer_is_empty(writer)) {
-		fc_writer_discard(writer);
-		return 0;
-	}
-	return fc_writer_close(writer, wait_status, clock, sums);
-}
 
 /* Not one that somebody has ended, by Ctrl-C say. */
 static bool has_crashed(int wait_status)
@@ -110,34 +73,15 @@ static void say_end(const struct fc_settings *settings, const char *path,
 	       sums->nr_calls == 1 ? "" : "s", size, lost, next);
 }
 
-static int record(const struct fc_settings *settings, int argc, char **argv)
+static int record(const struct fc_settings *settings, char **argv)
 {
-	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
-	fc_auto_free char *typed = typed_options(settings, argv);
-	struct fc_session session = { .argc = argc, .argv = argv, .options = typed };
-	struct fc_writer *writer = NULL;
-	int wait_status = 0, status = 0;
+	struct fc_recording made;
+	int status = 0;
 
-	fc_program_start_clock(settings, &session.clock);
-	if (fc_writer_create(path, &session, &writer)) {
-		fc_say("%s", fc_fail_text());
-		return FC_STATUS_FAILED;
-	}
-	bool has_run = run_into(settings, &session.clock, argv, writer, &wait_status, &status);
-	fc_clock_calibrate(&session.clock);
-	struct fc_writer_sums sums = { 0 };
-	int err = close_trace(writer, has_run, wait_status, &session.clock, &sums);
-	if (!has_run)
+	if (!fc_recording_make(settings, argv, &made, &status))
 		return status;
-	if (err) {
-		fc_say("%s", fc_fail_text());
-		return FC_STATUS_FAILED;
-	}
-	if (sums.nr_lost)
-		fc_say("%" PRIu64 " record%s lost; fctrace replay shows where", sums.nr_lost,
-		       sums.nr_lost == 1 ? " was" : "s were");
-	say_end(settings, path, &sums, wait_status);
-	return fc_program_end(settings, wait_status);
+	say_end(settings, made.path, &made.sums, made.wait_status);
+	return fc_program_end(settings, made.wait_status);
 }
 
 /* From wherever somebody looks at it. */
@@ -152,7 +96,7 @@ static char *absolute(const char *path)
 static int keep(const struct fc_settings *settings, int argc, char **argv)
 {
 	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
-	fc_auto_free char *typed = typed_options(settings, argv);
+	fc_auto_free char *typed = fc_recording_typed(settings, argv);
 	struct fc_session session = { .argc = argc, .argv = argv, .options = typed };
 	struct fc_blackbox *box = NULL;
 	int wait_status = 0, status = 0;
@@ -181,7 +125,7 @@ static int run_record(const struct fc_settings *settings, int argc, char **argv)
 	if (settings->dry_run)
 		return fc_dry_run(settings, argv[0]);
 	return settings->loss == FC_LOSS_RING ? keep(settings, argc, argv)
-					      : record(settings, argc, argv);
+					      : record(settings, argv);
 }
 
 static const struct fc_option *const options[] = {

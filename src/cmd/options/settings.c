@@ -58,7 +58,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 bool fc_settings_has_values(const struct fc_settings *settings)
 {
 	return settings->all_values || settings->args || settings->results ||
-	       settings->only_failed || settings->asked_globs;
+	       settings->more_results || settings->only_failed || settings->asked_globs;
 }
 
 bool fc_settings_has_tasks(const struct fc_settings *settings)

@@ -107,6 +107,11 @@ struct fc_top_settings {
 	bool by_thread;
 };
 
+struct fc_why_settings {
+	struct fc_count nr; /* -n: sentences */
+	bool show_sql;
+};
+
 /* How system calls are seen. */
 enum fc_syscalls_by {
 	FC_SYSCALLS_BY_ANY = 0, /* the first that can be had here */
@@ -139,6 +144,7 @@ struct fc_settings {
 	uint32_t asked_size;		  /* bytes of strings that these need */
 	bool all_values;		  /* -a */
 	char **args, **results;		  /* -A -R: the same as -F */
+	char **more_results;		  /* as -R; nothing is said where there are none */
 	struct fc_specs {
 		struct fc_value_spec *at;
 		size_t nr;
@@ -180,6 +186,7 @@ struct fc_settings {
 	const char *sort;   /* -s */
 	uint32_t nr_rows;   /* -n: 0 = all */
 	const char *why;
+	struct fc_why_settings answers;
 	struct fc_replay_settings replay;
 	struct fc_graph_settings graph;
 	struct fc_callers_settings callers;

@@ -79,14 +79,16 @@ int fc_program_failure(int err)
 	}
 }
 
-/* The globs of one option, and those that conditions need. */
-static char **add_asked(const struct fc_settings *settings, char **globs)
+/* The globs of one option, more, and those that conditions need. */
+static char **add_asked(const struct fc_settings *settings, char **globs, char **more)
 {
 	char **ret = NULL;
 	for (; globs && *globs; globs++)
 		fc_globs_push(&ret, *globs);
 	for (char **glob = settings->asked_globs; glob && *glob; glob++)
 		fc_globs_push(&ret, *glob);
+	for (; more && *more; more++)
+		fc_globs_push(&ret, *more);
 	return ret;
 }
 
@@ -132,8 +134,8 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 		/* A failed call is shown with its arguments. */
 		.is_all = settings->all_values ||
 			  (settings->only_failed && !settings->args && !settings->results),
-		.args = add_asked(settings, settings->args),
-		.results = add_asked(settings, settings->results),
+		.args = add_asked(settings, settings->args, NULL),
+		.results = add_asked(settings, settings->results, settings->more_results),
 		.fetch = fetch_opts(settings),
 	};
 	asked.protos = settings->protos;
