@@ -899,8 +899,12 @@ long a64l(const char *s);
 void abort(void);
 int abs(int x) __attribute__((annotate("fails(never)")));
 int accept(int fd, struct sockaddr *addr, socklen_t *addr_len) __attribute__((fd_arg(1)))
+__attribute__((access(write_only, 2))) __attribute__((access(read_write, 3)))
+__attribute__((annotate("length(2,3)")))
 __attribute__((annotate("returns(fd)")));
 int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, enum socket_type flags)
+	__attribute__((access(write_only, 2))) __attribute__((access(read_write, 3)))
+__attribute__((annotate("length(2,3)")))
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 int access(const char *name, enum access_mode type)
 	__attribute__((annotate("path(1)")));
@@ -1314,7 +1318,9 @@ int getopt_long_only(int _argc, char *const *_argv, const char *shortopts,
 	__attribute__((annotate("fails(never)")));
 int getpagesize(void);
 char *getpass(const char *prompt);
-int getpeername(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd_arg(1)));
+int getpeername(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd_arg(1)))
+__attribute__((access(write_only, 2))) __attribute__((access(read_write, 3)))
+__attribute__((annotate("length(2,3)")));
 pid_t getpgid(pid_t pid);
 pid_t getpgrp(void);
 pid_t getpid(void);
@@ -1369,7 +1375,9 @@ int getservbyport_r(int port, const char *proto, struct servent *result_buf, cha
 struct servent *getservent(void) __attribute__((annotate("fails(no errno)")));
 int getservent_r(struct servent *result_buf, char *buf, size_t buflen, struct servent **result);
 pid_t getsid(pid_t pid);
-int getsockname(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd_arg(1)));
+int getsockname(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd_arg(1)))
+__attribute__((access(write_only, 2))) __attribute__((access(read_write, 3)))
+__attribute__((annotate("length(2,3)")));
 int getsockopt(int fd, enum socket_level level, int optname, void *optval, socklen_t *optlen)
 	__attribute__((fd_arg(1)));
 int getsourcefilter(int s, uint32_t interface_addr, const struct sockaddr *group,
@@ -2126,6 +2134,8 @@ ssize_t recv(int fd, void *buf, size_t n, enum message_flags flags)
 	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t recvfrom(int fd, void *buf, size_t n, enum message_flags flags, struct sockaddr *addr,
 		 socklen_t *addr_len) __attribute__((access(write_only, 2, 3)))
+__attribute__((access(write_only, 5))) __attribute__((access(read_write, 6)))
+__attribute__((annotate("length(5,6)")))
 __attribute__((fd_arg(1)));
 int recvmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags,
 	     struct timespec *tmo) __attribute__((access(write_only, 2)))
@@ -2219,7 +2229,8 @@ __attribute__((fd_arg(2)));
 ssize_t sendfile64(int out_fd, int in_fd, off64_t *offset, size_t count)
 	__attribute__((fd_arg(1))) __attribute__((fd_arg(2)));
 int sendmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((access(read_only, 2, 3))) __attribute__((annotate("pieces(read,2)")));
 ssize_t sendmsg(int fd, const struct msghdr *message, enum message_flags flags)
 	__attribute__((fd_arg(1)))
 	__attribute__((access(read_only, 2))) __attribute__((annotate("pieces(read,2)")));

@@ -412,14 +412,10 @@ static bool find_kept(const struct fc_location *at, uint8_t *ret)
 		piece->off / WORD < FCA_KEPT_STACK);
 }
 
-/* Let the entry keep a parameter. False: it cannot. */
-static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, uint32_t param,
-		 struct fca_fetch *ret)
+/* Let the entry keep that. False: it cannot. */
+static bool keep_which(struct fc_fetch_plan *entry, uint8_t which, uint16_t size,
+		       struct fca_fetch *ret)
 {
-	const struct fc_location *at = &func->param[param];
-	uint8_t which;
-	if (!find_kept(at, &which))
-		return false;
 	uint32_t i = 0;
 	while (i < entry->nr_kept && entry->kept[i] != which)
 		i++;
@@ -427,10 +423,18 @@ static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, 
 		return false;
 	entry->kept[i] = which;
 	entry->nr_kept += i == entry->nr_kept;
-	*ret = (struct fca_fetch){ .from = FCA_FROM_KEPT,
-				   .reg = (uint8_t)i,
-				   .size = (uint16_t)at->piece[0].size };
+	*ret = (struct fca_fetch){ .from = FCA_FROM_KEPT, .reg = (uint8_t)i, .size = size };
 	return true;
+}
+
+/* A parameter. */
+static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, uint32_t param,
+		 struct fca_fetch *ret)
+{
+	const struct fc_location *at = &func->param[param];
+	uint8_t which;
+	return find_kept(at, &which) &&
+	       keep_which(entry, which, (uint16_t)at->piece[0].size, ret);
 }
 
 /* Does the result say how many there are behind a parameter? */
@@ -486,13 +490,63 @@ static bool may_be_written(const struct fc_fetch_func *func, const struct fc_fet
 	return to->is_char || to->size;
 }
 
+/*
+ * "length(2,3)": parameter 3 is a "socklen_t *", which says how much room there is behind 2, and then how
+ * much was written. False: a parameter has none.
+ */
+static bool find_length(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			uint32_t param, uint32_t *length)
+{
+	struct fc_pointee to;
+	const char *tag;
+	unsigned of = 0, by = 0;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++)
+		if (sscanf(tag, "length(%u,%u)", &of, &by) == 2 && of == param + 1)
+			break;
+	*length = by - 1;
+	if (!tag || !by || *length >= nr_params(func) || is_masked(func, opts, *length) ||
+	    !fc_pointee_find(func->types, type_of(func, *length), &to))
+		return false;
+	struct fc_type number = fc_type_at(func->types, to.type);
+	return number.kind == FC_TYPE_INT && number.size == sizeof(uint32_t);
+}
+
+/* How many there were, and how many there was room for, in an array's fetch. False: that cannot be told. */
+static bool count_by_length(const struct fc_fetch_func *func, struct fc_fetch_plan *entry,
+			    struct fc_fetch_plan *plan, uint32_t param, struct fca_fetch *array)
+{
+	struct fca_fetch room, after;
+	uint8_t which;
+	if (!find_kept(&func->param[param], &which) || which & FCA_KEPT_STACK ||
+	    plan->nr + 2 > FCA_MAX_FETCHES || !keep(func, entry, param, &after) ||
+	    !keep_which(entry, which | FCA_KEPT_BEHIND, sizeof(uint32_t), &room))
+		return false;
+	after.how = FCA_FETCH_BYTES;
+	after.size = sizeof(uint32_t);
+	array->count_off = (uint16_t)plan->nr;
+	add(plan, param, FC_LEVEL_ROOM)->fetch = room;
+	array->count = (uint8_t)plan->nr;
+	add(plan, param, 1)->fetch = after;
+	array->count_as = FCA_COUNT_LEAST;
+	return true;
+}
+
+/* Is what it points to fetched already, as a length? */
+static bool is_fetched(const struct fc_fetch_plan *plan, uint32_t param)
+{
+	for (uint32_t i = 0; i < plan->nr; i++)
+		if (plan->part[i].param == param && plan->part[i].level == FC_LEVEL_ROOM)
+			return true;
+	return false;
+}
+
 static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *plan, uint32_t param)
 {
 	struct fc_pointee to;
 	struct fca_fetch fetch;
 	struct access access = access_of(func, param);
-	if (is_masked(func, opts, param) ||
+	if (is_masked(func, opts, param) || is_fetched(plan, param) ||
 	    !fc_pointee_find(func->types, type_of(func, param), &to))
 		return;
 	bool is_known = access.is_read || access.is_written;
@@ -504,8 +558,13 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	bool is_result = is_counted(func, param);
 	if (is_result && !find_value(plan, FC_PARAM_RESULT, &count))
 		return;
-	if (is_result || (access.size && find_count(func, opts, entry, plan, access.size - 1,
-						    is_row, &count))) {
+	uint32_t length;
+	if (find_length(func, opts, param, &length)) {
+		make_array(func, &fetch, &to, 0, opts);
+		if (!count_by_length(func, entry, plan, length, &fetch))
+			return;
+	} else if (is_result || (access.size && find_count(func, opts, entry, plan,
+							   access.size - 1, is_row, &count))) {
 		make_array(func, &fetch, &to, count, opts);
 		if (is_result)
 			fetch.count_as = FCA_COUNT_INT;
@@ -670,20 +729,35 @@ static uint32_t words_of(const struct fca_fetch *fetch)
 	return fetch->how == FCA_FETCH_VALUE ? nr : 1 + nr;
 }
 
+/* May it go on behind the mark? What others are read by may not: they are read before that. */
+static bool is_long(const struct fca_fetches *fetches, uint32_t i)
+{
+	enum { SHORT = 64 };
+	if (!is_text(&fetches->fetch[i]) || fetches->fetch[i].size <= SHORT)
+		return false;
+	for (uint32_t k = i + 1; k < fetches->nr; k++) {
+		const struct fca_fetch *other = &fetches->fetch[k];
+		if ((other->from == FCA_FROM_FETCH && other->reg == i) ||
+		    (other->how == FCA_FETCH_ARRAY && other->count == i))
+			return false;
+	}
+	return true;
+}
+
 /*
  * A mark has no room for all that may be long: each text of those has as much of it as the others, and
  * goes on behind it.
  */
 static void share_room(struct fca_fetches *fetches)
 {
-	enum { SHORT = 64, LEAST = SHORT / WORD };
+	enum { LEAST = 8 };
 	uint32_t all = 1, others = 1, nr = 0;
 	for (uint32_t i = 0; i < fetches->nr; i++) {
 		const struct fca_fetch *fetch = &fetches->fetch[i];
-		bool is_long = is_text(fetch) && fetch->size > SHORT;
+		bool goes_on = is_long(fetches, i);
 		all += words_of(fetch);
-		others += is_long ? 1 : words_of(fetch);
-		nr += is_long;
+		others += goes_on ? 1 : words_of(fetch);
+		nr += goes_on;
 	}
 	if (all <= FCA_VALUE_WORDS || !nr)
 		return;
@@ -691,7 +765,7 @@ static void share_room(struct fca_fetches *fetches)
 	share = share > LEAST ? share : LEAST;
 	for (uint32_t i = 0; i < fetches->nr; i++) {
 		struct fca_fetch *fetch = &fetches->fetch[i];
-		if (is_text(fetch) && fetch->size > share * WORD)
+		if (is_long(fetches, i) && fetch->size > share * WORD)
 			fetch->words = (uint8_t)share;
 	}
 }

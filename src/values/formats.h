@@ -25,6 +25,7 @@ enum {
 	FC_LEVEL_PATH = 0xfffe,
 	FC_LEVEL_REST = 0xfffd,
 	FC_LEVEL_UNASKED = 0xfffc, /* of the result: it is not asked for, and not shown */
+	FC_LEVEL_ROOM = 0xfffb,	   /* as it was before the call: what it points to, not shown */
 };
 
 /* A fetch, and of which value it is. A value of no bytes is one that is masked. */
@@ -34,7 +35,7 @@ struct fc_format_part {
 	uint16_t level; /* 0: of the value itself, 1: of what it points to; FC_LEVEL_ERRNO;
 			 * FC_LEVEL_PATH: where the descriptor leads;
 			 * FC_LEVEL_REST: what "..." stands for, or a va_list;
-			 * FC_LEVEL_UNASKED: no bytes */
+			 * FC_LEVEL_UNASKED: no bytes; FC_LEVEL_ROOM */
 	bool is_hidden; /* of a secret: fctrace knows it by this among what other calls are given,
 			 * and takes it out (values/secrets) */
 };

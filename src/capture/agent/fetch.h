@@ -99,6 +99,8 @@ enum fca_count_as {
 	FCA_COUNT_INT,	/* a number of 32 bits with a sign */
 	FCA_COUNT_SHARE, /* a number, of bytes: that of a struct iovec in a row of them, of which the
 			  * ones before take their share of as many as fetch number 0 says in all */
+	FCA_COUNT_LEAST, /* a number of 32 bits, but no more than fetch number count_off says: how
+			  * many there are, and how many there was room for */
 };
 
 /* Bytes of a float that is wider than a double: a long double, where it is no quad. */
@@ -106,17 +108,21 @@ enum { FCA_EXTENDED_BYTES = 10 };
 
 /* In kept[]: not a register, but the word of the stack so many words above the stack pointer. */
 enum { FCA_KEPT_STACK = 0x80 };
+/* If it is none of these: not the register, but the number of 32 bits that it points to. */
+enum { FCA_KEPT_BEHIND = 0x40 };
 
 struct fca_fetch {
 	uint8_t from; /* enum fca_fetch_from */
 	uint8_t how;  /* enum fca_fetch_how */
 	uint8_t reg;
-	uint8_t count;	    /* of FCA_FETCH_ARRAY: which fetch before this says how many */
-	uint16_t unit;	    /* of FCA_FETCH_ARRAY: bytes of each; enum fca_error_of */
-	uint16_t size;	    /* bytes at most */
-	int32_t off;	    /* of FCA_FROM_STACK, FCA_FROM_FETCH */
-	uint16_t count_off; /* of FCA_FETCH_ARRAY: where in that fetch its word is */
-	uint8_t count_as;   /* enum fca_count_as, enum fca_rest */
+	uint8_t count; /* of FCA_FETCH_ARRAY: which fetch before this says how many */
+	uint16_t unit; /* of FCA_FETCH_ARRAY: bytes of each; enum fca_error_of */
+	uint16_t size; /* bytes at most */
+	int32_t off;   /* of FCA_FROM_STACK, FCA_FROM_FETCH */
+	uint16_t
+		count_off; /* of FCA_FETCH_ARRAY: where in that fetch its word is (of FCA_COUNT_LEAST: at
+			     * its begin) */
+	uint8_t count_as; /* enum fca_count_as, enum fca_rest */
 	uint8_t words; /* of a text's bytes that stand in the mark itself, the others in marks behind
 			* it; 0: as many as there is room for, the others nowhere */
 };
@@ -134,7 +140,7 @@ struct fca_fetches {
 	uint32_t format; /* as the trace tells of it; 0: nothing is recorded */
 	uint8_t nr;
 	uint8_t nr_kept; /* at an entry: arguments that the exit asks for (FCA_FROM_KEPT) */
-	uint8_t kept[FCA_MAX_KEPT]; /* registers, or words of the stack (FCA_KEPT_STACK) */
+	uint8_t kept[FCA_MAX_KEPT]; /* registers, or what is there by one of FCA_KEPT_... */
 	/* Bytes of code in front that take the values without the agent, up to where words are
 	 * reserved for them; 0: none. */
 	uint16_t tried;

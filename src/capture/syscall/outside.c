@@ -56,6 +56,10 @@ static bool find_source(const struct fetching *f, const struct fca_fetch *fetch,
 	    (is_kept && (!call->kept || fetch->reg >= FCA_MAX_KEPT)))
 		return false;
 	uint8_t reg = is_kept ? call->kept[fetch->reg] : fetch->reg;
+	if (is_kept && reg & FCA_KEPT_BEHIND && !(reg & FCA_KEPT_STACK)) {
+		*ret = call->behind[fetch->reg];
+		return true;
+	}
 	for (uint8_t i = 0; i < call->nr_regs; i++) {
 		*ret = call->value[i];
 		if (call->reg[i] == reg)
@@ -64,9 +68,23 @@ static bool find_source(const struct fetching *f, const struct fca_fetch *fetch,
 	return false;
 }
 
-/* The word at off within what fetch number nr gave. False: so much was not given. */
-static bool find_word(const struct fetching *f, uint32_t nr, int32_t off, uint32_t before,
-		      uint64_t *ret)
+void fc_outside_keep(const struct fc_outside_call *call, const struct fca_fetches *fetches,
+		     uint32_t ret[FCA_MAX_KEPT])
+{
+	for (uint32_t i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++) {
+		uint8_t which = fetches->kept[i];
+		ret[i] = 0;
+		for (uint8_t k = 0; k < call->nr_regs; k++)
+			if (which == (FCA_KEPT_BEHIND | call->reg[k]) &&
+			    fc_target_bytes(call->tid, call->value[k], &ret[i],
+					    sizeof(ret[i])) != sizeof(ret[i]))
+				ret[i] = 0;
+	}
+}
+
+/* size bytes at off within what fetch number nr gave. False: so much was not given. */
+static bool find_bytes(const struct fetching *f, uint32_t nr, int32_t off, uint32_t size,
+		       uint32_t before, uint64_t *ret)
 {
 	if (nr >= before || f->first[nr] == NOT_DONE || off < 0)
 		return false;
@@ -74,9 +92,28 @@ static bool find_word(const struct fetching *f, uint32_t nr, int32_t off, uint32
 	const uint64_t *word = &f->word[f->first[nr]];
 	bool is_value = fetch->how == FCA_FETCH_VALUE;
 	uint64_t got = is_value ? words_of(fetch->size) * WORD : *word & FCA_GOT_BYTES;
-	if ((uint64_t)off + WORD > words_of(got) * WORD)
+	if ((uint64_t)off + size > got)
 		return false;
 	memcpy(ret, (const char *)(word + !is_value) + off, WORD);
+	return true;
+}
+
+/* The word there. */
+static bool find_word(const struct fetching *f, uint32_t nr, int32_t off, uint32_t before,
+		      uint64_t *ret)
+{
+	return find_bytes(f, nr, off, WORD, before, ret);
+}
+
+/* The lesser of two numbers of 32 bits: how many there are, and how many there was room for. */
+static bool find_least(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		       uint64_t *ret)
+{
+	uint64_t nr, room;
+	if (!find_bytes(f, fetch->count, 0, sizeof(uint32_t), i, &nr) ||
+	    !find_bytes(f, fetch->count_off, 0, sizeof(uint32_t), i, &room))
+		return false;
+	*ret = (uint32_t)nr < (uint32_t)room ? (uint32_t)nr : (uint32_t)room;
 	return true;
 }
 
@@ -121,6 +158,8 @@ static bool find_share(const struct fetching *f, const struct fca_fetch *fetch, 
 static bool find_count(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
 		       uint64_t at, uint64_t *ret)
 {
+	if (fetch->count_as == FCA_COUNT_LEAST)
+		return find_least(f, fetch, i, ret);
 	if (!find_word(f, fetch->count, fetch->count_off, i, ret))
 		return false;
 	if (fetch->count_as == FCA_COUNT_END)

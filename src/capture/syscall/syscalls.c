@@ -388,33 +388,30 @@ size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 
 /* ---- of a thread that stands still ---- */
 
-static size_t add_fetched(const struct call *call, bool is_exit,
-			  const struct fc_syscall_stop *stop, uint64_t *ret)
+static struct fc_outside_call outside_of(const struct call *call,
+					 const struct fc_syscall_stop *stop)
 {
-	const struct fca_fetches *fetches = is_exit ? call->exit : call->entry;
-	bool has_failed = is_exit && is_error(stop->result);
-	struct fc_outside_call from = { .tid = stop->tid,
-					.nr_regs = call->nr_regs,
-					.kept = call->entry ? call->entry->kept : NULL,
-					.error = has_failed ? error_of(stop->result) : 0 };
-	if (!fetches)
-		return 0;
-	memcpy(from.reg, call->reg, sizeof(from.reg));
-	memcpy(from.value, stop->arg, call->nr_args * sizeof(stop->arg[0]));
-	if (is_exit)
-		from.value[call->nr_regs - 1] =
-			has_failed ? UINT64_MAX : (uint64_t)stop->result;
-	return fc_outside_tell(&from, fetches, stop->tsc, ret);
+	struct fc_outside_call ret = { .tid = stop->tid,
+				       .nr_regs = call->nr_regs,
+				       .kept = call->entry ? call->entry->kept : NULL,
+				       .behind = stop->kept };
+	memcpy(ret.reg, call->reg, sizeof(ret.reg));
+	memcpy(ret.value, stop->arg, call->nr_args * sizeof(stop->arg[0]));
+	return ret;
 }
 
-size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls,
-			      const struct fc_syscall_stop *stop,
+size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls, struct fc_syscall_stop *stop,
 			      uint64_t ret[FC_SYSCALL_STOP_WORDS])
 {
 	const struct call *call = find(syscalls, stop->number);
 	if (!call->is_fetched)
 		return fc_syscalls_enter(syscalls, stop->tsc, stop->number, stop->arg, ret);
-	size_t nr = add_fetched(call, false, stop, ret);
+	struct fc_outside_call from = outside_of(call, stop);
+	size_t nr = 0;
+	if (call->entry) {
+		fc_outside_keep(&from, call->entry, stop->kept);
+		nr = fc_outside_tell(&from, call->entry, stop->tsc, ret);
+	}
 	ret[nr++] = fc_record(stop->tsc, call->id, FC_ENTRY);
 	return nr;
 }
@@ -428,7 +425,11 @@ size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
 	if (!call->is_fetched)
 		return fc_syscalls_leave(syscalls, stop->tsc, stop->number, stop->result, &none,
 					 ret);
-	size_t nr = add_fetched(call, true, stop, ret);
+	struct fc_outside_call from = outside_of(call, stop);
+	bool has_failed = is_error(stop->result);
+	from.error = has_failed ? error_of(stop->result) : 0;
+	from.value[call->nr_regs - 1] = has_failed ? UINT64_MAX : (uint64_t)stop->result;
+	size_t nr = call->exit ? fc_outside_tell(&from, call->exit, stop->tsc, ret) : 0;
 	ret[nr++] = fc_record(stop->tsc, call->id, FC_EXIT);
 	return nr;
 }

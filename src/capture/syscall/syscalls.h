@@ -67,10 +67,10 @@ struct fc_syscall_stop {
 	uint64_t tsc, number;
 	uint64_t arg[FC_SYSCALL_ARGS]; /* at its end, too */
 	int64_t result;
+	uint32_t kept[FCA_MAX_KEPT]; /* by its entry, for its end */
 };
 
-size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls,
-			      const struct fc_syscall_stop *stop,
+size_t fc_syscalls_enter_stop(const struct fc_syscalls *syscalls, struct fc_syscall_stop *stop,
 			      uint64_t ret[FC_SYSCALL_STOP_WORDS]);
 size_t fc_syscalls_leave_stop(const struct fc_syscalls *syscalls,
 			      const struct fc_syscall_stop *stop,

@@ -244,8 +244,9 @@ static void assert_stop(const struct fc_syscalls *own, const struct fc_values *t
 			const char *result)
 {
 	uint64_t in[FC_SYSCALL_STOP_WORDS], out[FC_SYSCALL_STOP_WORDS];
-	size_t nr_in = fc_syscalls_enter_stop(own, stop, in);
-	size_t nr_out = fc_syscalls_leave_stop(own, stop, out);
+	struct fc_syscall_stop at = *stop;
+	size_t nr_in = fc_syscalls_enter_stop(own, &at, in);
+	size_t nr_out = fc_syscalls_leave_stop(own, &at, out);
 	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr_in - 2 };
 	struct fc_value_words after = { .at = out + 1, .nr = (uint32_t)nr_out - 2 };
 	struct fc_value_text text;

@@ -150,9 +150,9 @@ static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch
 	return thread ? thread + off : 0;
 }
 
-/* The word within what fetch number nr gave, before number i. False: so much was not given. */
-static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t i,
-		    uint64_t *ret)
+/* size bytes, or more, within what fetch number nr gave, before number i. False: so much was not given. */
+static bool bytes_within(const struct fetching *f, uint32_t nr, int32_t off, uint32_t size,
+			 uint32_t i, uint64_t *ret)
 {
 	if (nr >= i || !f->first[nr] || off < 0)
 		return false;
@@ -160,9 +160,28 @@ static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t
 	bool is_value = fetch->how == FCA_FETCH_VALUE;
 	const uint64_t *word = &f->word[f->first[nr]];
 	uint32_t got = is_value ? words_of(fetch->size) * 8 : *word & FCA_GOT_BYTES;
-	if ((uint32_t)off + 8 > got)
+	if ((uint32_t)off + size > got)
 		return false;
 	__builtin_memcpy(ret, (const uint8_t *)(word + !is_value) + off, 8);
+	return true;
+}
+
+/* The word there. */
+static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t i,
+		    uint64_t *ret)
+{
+	return bytes_within(f, nr, off, 8, i, ret);
+}
+
+/* The lesser of two numbers of 32 bits: how many there are, and how many there was room for. */
+static bool least_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		     uint64_t *ret)
+{
+	uint64_t nr, room;
+	if (!bytes_within(f, fetch->count, 0, 4, i, &nr) ||
+	    !bytes_within(f, fetch->count_off, 0, 4, i, &room))
+		return false;
+	*ret = low_bytes(nr, 4) < low_bytes(room, 4) ? low_bytes(nr, 4) : low_bytes(room, 4);
 	return true;
 }
 
@@ -187,6 +206,8 @@ static bool share_of(const struct fetching *f, const struct fca_fetch *fetch, ui
 static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
 		     uint64_t at, uint64_t *ret)
 {
+	if (fetch->count_as == FCA_COUNT_LEAST)
+		return least_of(f, fetch, i, ret);
 	if (!word_of(f, fetch->count, fetch->count_off, i, ret))
 		return false;
 	if (fetch->count_as == FCA_COUNT_END)
@@ -711,10 +732,23 @@ static void forget_left(struct strand *s, uint64_t slot)
 		s->nr_kept--;
 }
 
-static uint64_t argument(const struct agent_frame *frame, uint64_t slot, uint8_t which)
+/* The number of 32 bits there; 0: it cannot be read. */
+static uint32_t number_at(int pid, uint64_t at)
 {
-	return which & FCA_KEPT_STACK ? ((const uint64_t *)slot)[which & ~FCA_KEPT_STACK]
-				      : frame_reg(frame, which);
+	uint32_t ret = 0;
+	struct piece to = { (uint64_t)&ret, sizeof(ret) }, from = { at, sizeof(ret) };
+	bool is_there = !agent_config.is_quiet && at >= FCA_PAGE &&
+			copy(pid, &to, &from, 1) == sizeof(ret);
+	return is_there ? ret : 0;
+}
+
+static uint64_t argument(const struct strand *s, const struct agent_frame *frame, uint64_t slot,
+			 uint8_t which)
+{
+	if (which & FCA_KEPT_STACK)
+		return ((const uint64_t *)slot)[which & ~FCA_KEPT_STACK];
+	uint64_t reg = frame_reg(frame, which & ~FCA_KEPT_BEHIND);
+	return which & FCA_KEPT_BEHIND ? number_at(s->pid, reg) : reg;
 }
 
 /* For the exit. Of calls within calls those beyond NR_KEPT have nothing kept. */
@@ -728,7 +762,7 @@ static void keep(struct strand *s, const struct fca_fetches *fetches,
 	kept->slot = slot;
 	kept->result = (const struct fca_fetches *)((uint64_t)fetches + fetches->result);
 	for (int i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++)
-		kept->reg[i] = argument(frame, slot, fetches->kept[i]);
+		kept->reg[i] = argument(s, frame, slot, fetches->kept[i]);
 }
 
 /* Nothing is to be recorded for now; but the call of a gate, which opens it, is. */
