@@ -17,6 +17,7 @@
 #include "capture/kernel/function_graph.h"
 #include "capture/kernel/graph_filter.h"
 #include "capture/kernel/kernel_events.h"
+#include "capture/kernel/kernel_symbols.h"
 #include "capture/kernel/kernel_values.h"
 #include "capture/kernel/off_cpu.h"
 #include "capture/kernel/path_probes.h"
@@ -42,8 +43,8 @@ struct fc_kernel {
 	struct fc_kernel_values *values; /* of them; NULL: none */
 	/* events of probes... */
 	bool has_args, has_results, has_paths, has_addresses, has_ends;
-	bool has_stacks;	    /* ...and of a trigger */
-	bool own_args, own_results; /* that the tracer itself records */
+	struct fc_kernel_symbols *symbols; /* of stacks of a trigger; NULL: there is none */
+	bool own_args, own_results;	   /* that the tracer itself records */
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
@@ -167,8 +168,9 @@ static int tell_modules(struct fc_kernel *kernel, struct fc_numbers *numbers,
 	bool has_syscalls = kernel->opts.whom != FC_KERNEL_THREADS;
 	int err = has_syscalls ? tap->module(tap, fc_syscalls_module(kernel->syscalls)) : 0;
 	if (!err && kernel->opts.with_waits) {
-		kernel->off_cpu = fc_off_cpu_create(fc_tracefs_root(kernel->tracefs),
-						    kernel->funcs, numbers);
+		kernel->off_cpu =
+			fc_off_cpu_create(fc_tracefs_root(kernel->tracefs), kernel->symbols,
+					  kernel->symbols && kernel->opts.all_args, numbers);
 		err = tap->module(tap, fc_off_cpu_module(kernel->off_cpu));
 	}
 	if (err || !kernel->funcs)
@@ -448,10 +450,10 @@ static int set_up_functions(struct fc_kernel *kernel)
  */
 static void find_stacks(struct fc_kernel *kernel)
 {
-	kernel->has_stacks = kernel->opts.with_waits && kernel->funcs &&
-			     has_own_instance(kernel) &&
-			     !fc_tracefile_write(folder_of(kernel), FC_TOPLEVEL_TRIGGER,
-						 "stacktrace if pid > 0");
+	if (!kernel->opts.with_waits || !kernel->funcs || !has_own_instance(kernel) ||
+	    fc_tracefile_write(folder_of(kernel), FC_TOPLEVEL_TRIGGER, "stacktrace if pid > 0"))
+		return;
+	kernel->symbols = fc_kernel_symbols_read("/proc");
 }
 
 /* Where nobody else tells when a thread has ended, its last switch does. */
@@ -468,7 +470,7 @@ static unsigned kinds_of(const struct fc_kernel *kernel)
 	       (kernel->has_addresses ? FC_RAWS_ADDRESSES : 0) |
 	       (kernel->has_ends ? FC_RAWS_ENDS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : ends) |
-	       (kernel->has_stacks ? FC_RAWS_STACKS : 0) |
+	       (kernel->symbols ? FC_RAWS_STACKS : 0) |
 	       (whom == FC_KERNEL_ALL ? FC_RAWS_LIVES : 0);
 }
 
@@ -568,6 +570,7 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	fc_raws_destroy(kernel->raws);
 	fc_kernel_values_destroy(kernel->values);
 	fc_kernel_funcs_destroy(kernel->funcs);
+	fc_kernel_symbols_destroy(kernel->symbols);
 	free(kernel);
 }
 

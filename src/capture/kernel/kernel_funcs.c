@@ -408,12 +408,3 @@ const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *fu
 	bool is_traced = func && (func->id || func->is_aside);
 	return is_traced && address - func->address < MOST_OFFSET ? func : NULL;
 }
-
-/* Those that cannot be traced are not in the list: beyond its usual size another one may begin. */
-const char *fc_kernel_funcs_name(const struct fc_kernel_funcs *funcs, uint64_t address)
-{
-	enum { MOST_SIZE = 1 << 16 };
-	size_t nr = fc_bisect(funcs->list.at, funcs->list.nr, func, func->address <= address);
-	const struct fc_kernel_func *func = nr ? &funcs->list.at[nr - 1] : NULL;
-	return func && address - func->address < MOST_SIZE ? func->name : NULL;
-}

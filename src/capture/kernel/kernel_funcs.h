@@ -73,9 +73,6 @@ void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *nu
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
 			 const void *values, size_t values_size, struct fc_tap *tap);
 
-/* Of the function that this address is in, traced or not; NULL: not known. */
-const char *fc_kernel_funcs_name(const struct fc_kernel_funcs *funcs, uint64_t address);
-
 /* NULL: none that is told is there, or is_aside. */
 const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *funcs,
 						uint64_t address);

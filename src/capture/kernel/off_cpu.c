@@ -36,16 +36,18 @@ struct known {
 struct fc_off_cpu {
 	struct fc_off_calls *calls;
 	const char *root; /* tracefs */
-	const struct fc_kernel_funcs *kernel;
+	const struct fc_kernel_symbols *symbols;
+	bool with_stacks;
 	struct known known[NR_KNOWN];
 };
 
-struct fc_off_cpu *fc_off_cpu_create(const char *root, const struct fc_kernel_funcs *funcs,
-				     struct fc_numbers *numbers)
+struct fc_off_cpu *fc_off_cpu_create(const char *root, const struct fc_kernel_symbols *symbols,
+				     bool with_stacks, struct fc_numbers *numbers)
 {
 	struct fc_off_cpu *off = fc_alloc(sizeof(*off));
 	off->root = root;
-	off->kernel = funcs;
+	off->symbols = symbols;
+	off->with_stacks = with_stacks;
 	off->calls = fc_off_calls_create(numbers, "sched");
 	return off;
 }
@@ -117,35 +119,51 @@ static void name_thread(struct fc_off_cpu *off, int tid, const char *before, con
 /* What is between who wakes and the scheduler; kernel/sched/. */
 static bool is_of_waking(const char *name)
 {
-	static const char *const globs[] = { "*wake_up*",  "*wake_function", "pollwake",
-					     "ttwu_*",	   "swake_up*",	     "complete",
-					     "complete_*", "sched_*",	     "*sched_wakeup*" };
+	static const char *const globs[] = { "__traceiter_*", "*wake_up*",  "*wake_function",
+					     "pollwake",      "ttwu_*",	    "swake_up*",
+					     "complete",      "complete_*", "sched_*",
+					     "*sched_wakeup*" };
 	for (size_t i = 0; i < sizeof(globs) / sizeof(globs[0]); i++)
 		if (!fnmatch(globs[i], name, 0))
 			return true;
 	return false;
 }
 
-/* Behind the scheduler's first function: before it stands what records events. NULL: not known. */
-static const char *func_of(const struct fc_off_cpu *off, const uint64_t *words)
+/* The name of a waker's function number i, from the innermost on. NULL: not known. */
+static const char *name_at(const struct fc_off_cpu *off, const uint64_t *words, uint64_t i)
+{
+	return fc_kernel_symbols_name(off->symbols, words[1 + i]);
+}
+
+/* Which is the first behind the scheduler's first: before those stands what records events. */
+static uint64_t first_of(const struct fc_off_cpu *off, const uint64_t *words)
 {
 	bool is_in_scheduler = false;
-	for (uint64_t i = 0; off->kernel && words && i < words[0]; i++) {
-		const char *name = fc_kernel_funcs_name(off->kernel, words[1 + i]);
+	for (uint64_t i = 0; off->symbols && words && i < words[0]; i++) {
+		const char *name = name_at(off, words, i);
 		bool is_waking = name && is_of_waking(name);
 		is_in_scheduler |= is_waking;
 		if (is_in_scheduler && name && !is_waking)
-			return name;
+			return i;
 	}
-	return NULL;
+	return words ? words[0] : 0;
 }
 
-static void add_func(const struct fc_off_cpu *off, const uint64_t *words, char text[TEXT_SIZE])
+static void append(char text[TEXT_SIZE], const char *before, const char *name)
 {
-	const char *name = func_of(off, words);
 	size_t nr = strlen(text);
-	if (name)
-		snprintf(text + nr, TEXT_SIZE - nr, " in %s", name);
+	snprintf(text + nr, TEXT_SIZE - nr, "%s%s", before, name);
+}
+
+static void add_funcs(const struct fc_off_cpu *off, const uint64_t *words, char text[TEXT_SIZE])
+{
+	uint64_t first = first_of(off, words);
+	for (uint64_t i = first; words && i < words[0]; i++) {
+		const char *name = name_at(off, words, i);
+		append(text, i == first ? " in " : " <- ", name ? name : "?");
+		if (!off->with_stacks)
+			break;
+	}
 }
 
 /* ---- words ---- */
@@ -178,7 +196,7 @@ size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, const 
 		snprintf(text, sizeof(text), "woken by an interrupt");
 	else
 		name_thread(off, raw->tid, "woken by ", "", text);
-	add_func(off, words, text);
+	add_funcs(off, words, text);
 	size_t nr = fc_off_calls_leave(raw->tsc, text, func, ret);
 	return nr + fc_off_calls_enter(off->calls, raw->tsc, FC_OFF_RUNNABLE, func, ret + nr);
 }

@@ -23,8 +23,8 @@ enum fc_off {
 };
 
 enum {
-	FC_OFF_TEXT = 64,  /* bytes of what ended it, with the 0 */
-	FC_OFF_WORDS = 12, /* at most, of one entry or end */
+	FC_OFF_TEXT = 512, /* bytes of what ended it, with the 0 */
+	FC_OFF_WORDS = 72, /* at most, of one entry or end */
 };
 
 struct fc_off_calls;

@@ -193,7 +193,7 @@ static int begin(void **state)
 	fc_kernel_funcs_leave_out(funcs, out);
 	fc_kernel_funcs_set_aside(funcs, recorders);
 	fc_kernel_funcs_number(funcs, &numbers);
-	off = fc_off_cpu_create(folder, funcs, &numbers);
+	off = fc_off_cpu_create(folder, NULL, false, &numbers);
 	assert_int_equal(fc_raws_create(folder,
 					FC_RAWS_SYSCALLS | FC_RAWS_FUNCTIONS | FC_RAWS_SWITCHES,
 					"none", &raws),

@@ -172,24 +172,29 @@ static void long_names_are_whole(void **state)
 	func = 0;
 }
 
-/* As the kernel lists them, by address. */
-static const char list[] = "ffffffff81000100 pipe_write\n"
-			   "ffffffff81000200 vfs_write\n"
-			   "ffffffff81000300 __wake_up_sync_key\n"
-			   "ffffffff81000400 try_to_wake_up\n"
-			   "ffffffff81000500 autoremove_wake_function\n"
-			   "ffffffff81000600 hrtimer_wakeup\n";
+/* As the kernel lists them: /proc/kallsyms. */
+static const char list[] = "0000000000001000 A fixed_percpu_data\n"
+			   "ffffffff81000600 T hrtimer_wakeup\n"
+			   "ffffffff81000200 T vfs_write\t[a_module]\n"
+			   "ffffffff81000280 t entry_code\n"
+			   "ffffffff81000300 T __wake_up_sync_key\n"
+			   "ffffffff81000280 D data\n"
+			   "ffffffff81000100 t pipe_write\n"
+			   "ffffffff81000400 T try_to_wake_up\n"
+			   "ffffffff81000500 W autoremove_wake_function\n";
+
+/* First what records the event, which has no name. */
+static const uint64_t by_write[] = { 7,
+				     0xffffffff81000050,
+				     0xffffffff81000420,
+				     0xffffffff81000510,
+				     0xffffffff81000310,
+				     0xffffffff81000110,
+				     0xffffffff81000210,
+				     0xffffffff81000290 };
 
 static void what_the_waker_did_is_told(void **state)
 {
-	/* First what records the event, which is in no list, behind some function. */
-	static const uint64_t by_write[] = { 6,
-					     0xffffffff81000150,
-					     0xffffffff81000420,
-					     0xffffffff81000510,
-					     0xffffffff81000310,
-					     0xffffffff81000110,
-					     0xffffffff81000210 };
 	static const uint64_t by_timer[] = { 2, 0xffffffff81000410, 0xffffffff81000610 };
 	static const uint64_t unknown[] = { 2, 0xffffffff81000410, 0x1000 }, none[] = { 0 };
 	in(NO_SUCH_THREAD + 4, "sshd");
@@ -212,31 +217,43 @@ static void what_the_waker_did_is_told(void **state)
 	func = 0;
 }
 
-static struct fc_kernel_funcs *funcs;
+static struct fc_kernel_symbols *symbols;
+
+static void all_functions_of_the_waker_are_told_on_demand(void **state)
+{
+	struct fc_off_cpu *usual = off;
+	off = fc_off_cpu_create(folder, symbols, true, &numbers);
+	out(1);
+	expect(woken_in(0, 8, by_write),
+	       "leave asleep \"woken by an interrupt in pipe_write <- vfs_write <- "
+	       "entry_code\"; enter runnable",
+	       id_of(RUNNABLE));
+	expect(in(0, ""), "leave runnable", 0);
+	fc_off_cpu_destroy(off);
+	off = usual;
+}
 
 static int set_up(void **state)
 {
 	char path[64];
 	if (!mkdtemp(folder))
 		return -1;
-	snprintf(path, sizeof(path), "%s/available_filter_functions_addrs", folder);
+	snprintf(path, sizeof(path), "%s/kallsyms", folder);
 	FILE *f = fopen(path, "w");
 	if (!f)
 		return -1;
 	fputs(list, f);
 	fclose(f);
-	int err = fc_kernel_funcs_read(folder, &funcs);
+	symbols = fc_kernel_symbols_read(folder);
 	unlink(path);
-	if (err)
-		return err;
-	off = fc_off_cpu_create(folder, funcs, &numbers);
-	return 0;
+	off = fc_off_cpu_create(folder, symbols, false, &numbers);
+	return symbols ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
 	fc_off_cpu_destroy(off);
-	fc_kernel_funcs_destroy(funcs);
+	fc_kernel_symbols_destroy(symbols);
 	return rmdir(folder);
 }
 
@@ -250,6 +267,7 @@ int main(void)
 		cmocka_unit_test(names_of_the_dead_are_those_that_the_kernel_kept),
 		cmocka_unit_test(long_names_are_whole),
 		cmocka_unit_test(what_the_waker_did_is_told),
+		cmocka_unit_test(all_functions_of_the_waker_are_told_on_demand),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -102,6 +102,18 @@ def so_it_is_beneath_functions_of_the_kernel(bench):
     check_all(bench, said, "schedule", can_instances_trace_functions())
 
 
+def with_values_all_functions_of_the_waker_are_shown(bench):
+    """Also those that cannot be traced, by their own names."""
+    if not can_instances_trace_functions():
+        raise Skip("this kernel has one tracer for all")
+    bench.traced("-k", "-a", "--kfilter", "schedule")
+    for function, stack in (("naps", "woken by an interrupt in hrtimer_wakeup <- __hrtimer_run_queues <- .*timer_interrupt.*"),
+                            ("reads", r"woken by waiting\[\d+\] in (anon_)?pipe_write <- .*vfs_write <- .*write.*do_syscall_64 <- entry_SYSCALL_64.*")):
+        row = only(within(bench, function), "asleep")
+        if not re.fullmatch(stack, row["result"] or ""):
+            raise Wrong("%s: %s, expected %s" % (function, row, stack))
+
+
 def among_all_functions(bench):
     """Some of them run between the record of a switch and the switch itself: that does not end the wait, which
     lasts until the timer's end (the way there takes long in an interpreted machine)."""
@@ -189,6 +201,7 @@ def suite_of(suite):
     suite.run_all(by_turns(suite, [
         who_woke_it_is_told,
         so_it_is_beneath_functions_of_the_kernel,
+        with_values_all_functions_of_the_waker_are_shown,
         among_all_functions,
         self_time_is_time_on_the_cpu,
         others_are_not_shown,
