@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/order.h"
 #include "base/sort.h"
 #include "base/vec.h"
@@ -263,6 +264,42 @@ bool fc_kernel_has_func(const char *glob)
 	return false;
 }
 
+/* A system call's function also by the name that it has for users. */
+static char *hint_at(const struct fc_kernel_funcs *funcs, const char *glob)
+{
+	static const char prefix[] = FC_ARCH_SYSCALL_PREFIX;
+	struct fc_nearest nearest;
+	fc_nearest_begin(&nearest, glob, strlen(glob));
+	fc_vec_each (&funcs->list, func) {
+		bool is_call = is_syscall(glob) && !strncmp(func->name, prefix, strlen(prefix));
+		const char *name = func->name + (is_call ? strlen(prefix) : 0);
+		fc_nearest_offer(&nearest, name, strlen(name));
+	}
+	return fc_nearest_hint(&nearest, "",
+			       "see available_filter_functions in tracefs, which lists those "
+			       "that it can trace");
+}
+
+static int fail_to_find(const struct fc_kernel_funcs *funcs, const char *option,
+			const char *glob)
+{
+	uint64_t address;
+	if (is_address(glob, &address))
+		return fc_fail(EINVAL,
+			       "%s %s: no function that the kernel can trace begins there; "
+			       "/proc/kallsyms has the addresses of all",
+			       option, glob);
+	if (fc_kernel_has_func(glob))
+		return fc_fail(EINVAL,
+			       "%s %s: the kernel does not let its function of that name be "
+			       "traced; available_filter_functions in tracefs lists those that "
+			       "it can trace",
+			       option, glob);
+	fc_auto_free char *hint = hint_at(funcs, glob);
+	return fc_fail(EINVAL, "%s %s: the kernel has no function of that name%s", option, glob,
+		       hint);
+}
+
 int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *option,
 			  char *const *globs)
 {
@@ -273,21 +310,8 @@ int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *optio
 				is_there = true;
 				break;
 			}
-		uint64_t address;
-		if (!is_there && is_address(*globs, &address))
-			return fc_fail(EINVAL,
-				       "%s %s: no function that the kernel can trace begins "
-				       "there; /proc/kallsyms has the addresses of all",
-				       option, *globs);
 		if (!is_there)
-			return fc_fail(
-				EINVAL,
-				"%s %s: the kernel %s; available_filter_functions in "
-				"tracefs lists those that it can trace",
-				option, *globs,
-				fc_kernel_has_func(*globs)
-					? "does not let its function of that name be traced"
-					: "has no function of that name");
+			return fail_to_find(funcs, option, *globs);
 	}
 	return 0;
 }

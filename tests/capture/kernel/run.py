@@ -6,6 +6,7 @@ them; and nothing is left in the kernel.
 It needs root and tracefs: suite `kernel` of whole/vm runs it in virtual machines.
 """
 import collections
+import glob
 import os
 import re
 import shutil
@@ -124,21 +125,30 @@ def addresses_of_sockets_are_those_that_stops_of_the_thread_show(bench):
         raise Wrong(said + tap.excerpt("\n".join(map(str, expected)), "\n".join(map(str, got))))
 
 
+def expect_all(said, nr, *got):
+    """Numbers of calls: all, but for what fctrace has counted as lost (on a busy host it comes too late)."""
+    told = re.search(r"(\d+) events? of system calls w\w+ lost", said)
+    lost = int(told[1]) if told else 0
+    if any(not nr - lost <= its <= nr for its in got):
+        raise Wrong("%s of %d, %d lost" % (got, nr, lost))
+
+
 def each_call_is_in_the_function_that_made_it(bench):
     nr = bench.nr(5000, 50000)
-    bench.told(bench.program, "one", str(nr))
-    got = bench.under("getppid", "one"), bench.under("openat", "fails")
-    if got != (nr, nr) or bench.made()["getppid"] != nr:
-        raise Wrong("%s of %d" % (got, nr))
+    said = bench.told(bench.program, "one", str(nr))
+    expect_all(said, nr, bench.under("getppid", "one"), bench.under("openat", "fails"))
+    if bench.made()["getppid"] != bench.under("getppid", "one"):
+        raise Wrong(bench.made())
 
 
 def so_it_is_in_threads(bench):
     nr = bench.nr(1000, 20000)
-    bench.told(bench.program, "threads", str(nr))
+    said = bench.told(bench.program, "threads", str(nr))
     rows = bench.query("select tid, count(*) as nr from calls where name='gettid' and "
                        "caller_name='in_thread' group by tid")
-    if [row["nr"] for row in rows] != [nr] * 4 or bench.made()["gettid"] != 4 * nr:
-        raise Wrong(rows)
+    expect_all(said, nr, *[row["nr"] for row in rows])
+    if len(rows) != 4 or bench.made()["gettid"] != sum(row["nr"] for row in rows):
+        raise Wrong("%s, %s" % (rows, bench.made()))
 
 
 def and_in_a_handler_and_in_children(bench):
@@ -174,6 +184,15 @@ def attached_to_from_that_moment_on(bench):
         raise Wrong(got)
 
 
+def is_empty():
+    """Are the kernel's buffers of fctrace's instance?"""
+    for path in glob.glob(os.path.join(INSTANCES, instances()[0], "per_cpu", "cpu*", "stats")):
+        with open(path, encoding="ascii") as f:
+            if int(re.search(r"^entries: (\d+)", f.read())[1]):
+                return False
+    return True
+
+
 def what_was_lost_is_counted(bench):
     """fctrace is stopped for a while: the kernel's buffers overflow meanwhile."""
     nr = 120000
@@ -181,11 +200,12 @@ def what_was_lost_is_counted(bench):
                          stdin=subprocess.PIPE)
     while not is_followed():
         time.sleep(0.05)
-    time.sleep(0.3)
+    # What the program did before it waits has been taken.
+    child = tap.child_of(tracer.pid)
+    tap.wait_until(lambda: state_of(child) == "S" and is_empty(), "the program waits")
     os.kill(tracer.pid, signal.SIGSTOP)
     tracer.stdin.write(b"go\n")
     tracer.stdin.close()
-    child = tap.child_of(tracer.pid)
     while state_of(child) not in "tZX":  # its end waits for fctrace
         time.sleep(0.1)
     os.kill(tracer.pid, signal.SIGCONT)

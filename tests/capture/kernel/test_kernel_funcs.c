@@ -152,6 +152,20 @@ static void an_address_is_where_a_function_begins(void **state)
 	fc_kernel_funcs_destroy(funcs);
 }
 
+static void a_name_that_is_mistyped_is_asked_about(void **state)
+{
+	struct fc_kernel_funcs *funcs = read_list();
+	assert_int_equal(fc_kernel_funcs_check(funcs, "--kfilter", GLOBS("ext4_opne")),
+			 -EINVAL);
+	assert_string_equal(
+		fc_fail_text(),
+		"--kfilter ext4_opne: the kernel has no function of that name; did you mean "
+		"ext4_open? See available_filter_functions in tracefs, which lists those that "
+		"it "
+		"can trace");
+	fc_kernel_funcs_destroy(funcs);
+}
+
 static void a_list_of_nothing_is_an_empty_one(void **state)
 {
 	struct fc_kernel_funcs *funcs;
@@ -188,6 +202,7 @@ int main(void)
 		cmocka_unit_test(what_is_left_out_is_a_list_of_lines),
 		cmocka_unit_test(a_system_call_is_known_by_its_name),
 		cmocka_unit_test(an_address_is_where_a_function_begins),
+		cmocka_unit_test(a_name_that_is_mistyped_is_asked_about),
 		cmocka_unit_test(a_list_of_nothing_is_an_empty_one),
 	};
 

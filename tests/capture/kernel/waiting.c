@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waiting.c - is off the CPU for known reasons, each in a function of its own, and says what it knows:
+ * waiting.c - is off the CPU for known reasons, each in a function of its own, and says what it knows; with
+ * an argument it only naps:
  *
  *   naps()     a timer wakes it after 50 ms
  *   reads()    a child wakes it that writes to a pipe
@@ -14,11 +15,15 @@
  *   works 200301 us
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +34,31 @@ static volatile long sink;
 static int ends[2];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int has_lock;
+
+/* Until a thread is where /proc says so of it: "0 " in its file syscall, say, or "T" in its file stat. */
+static void wait_until(int tid, const char *file, const char *kinds, size_t size)
+{
+	char path[64], text[256];
+	bool is_there = false;
+	snprintf(path, sizeof(path), "/proc/%d/%s", tid, file);
+	while (!is_there) {
+		int fd = open(path, O_RDONLY);
+		ssize_t nr = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+		text[nr > 0 ? nr : 0] = '\0';
+		close(fd);
+		char *name_end = strrchr(text, ')'), *at = name_end ? name_end + 2 : text;
+		for (const char *kind = kinds; *kind && !is_there; kind += size)
+			is_there = !strncmp(at, kind, size);
+		usleep(1000);
+	}
+}
+
+static void wait_until_calls(int tid, long number)
+{
+	char kind[32];
+	int size = snprintf(kind, sizeof(kind), "%ld ", number);
+	wait_until(tid, "syscall", kind, (size_t)size);
+}
 
 NOINLINE void naps(void)
 {
@@ -44,8 +74,9 @@ NOINLINE void reads(void)
 
 static void let_read(void)
 {
-	int pid = fork();
+	int parent = getpid(), pid = fork();
 	if (!pid) {
+		wait_until_calls(parent, SYS_read);
 		usleep(60000);
 		_exit(write(ends[1], "x", 1) != 1);
 	}
@@ -66,6 +97,7 @@ static void *holds(void *ctx)
 	pthread_mutex_lock(&lock);
 	printf("thread %d\n", gettid());
 	has_lock = 1;
+	wait_until_calls(getpid(), SYS_futex);
 	usleep(60000);
 	pthread_mutex_unlock(&lock);
 	return ctx;
@@ -91,6 +123,7 @@ static void let_stop(void)
 {
 	int parent = getpid(), pid = fork();
 	if (!pid) {
+		wait_until(parent, "stat", "Tt", 1);
 		usleep(60000);
 		_exit(kill(parent, SIGCONT) != 0);
 	}
@@ -132,12 +165,14 @@ static void let_work(void)
 	wait(NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IONBF, 0);
 	if (pipe(ends))
 		return 1;
 	naps();
+	if (argc > 1)
+		return 0;
 	let_read();
 	let_lock();
 	let_stop();

@@ -26,9 +26,11 @@ class Waits(Bench):
         super().__init__(suite)
         self.waiting = self.build("waiting.c")
 
-    def traced(self, *options):
+    def traced(self, *options, words=()):
         """What the program said."""
-        done = self.record(self.waiting, options=["--libs=none", *options])
+        done = self.record(self.waiting, *words, options=["--libs=none", *options])
+        if b"lost" in done.err:
+            raise Wrong(done.err.decode(errors="replace"))
         if done.status or instances():
             raise Wrong("status %d, left %s: %s" % (done.status, instances(), done.err.decode()))
         return done.out.decode()
@@ -117,7 +119,7 @@ def with_values_all_functions_of_the_waker_are_shown(bench):
 def among_all_functions(bench):
     """Some of them run between the record of a switch and the switch itself: that does not end the wait, which
     lasts until the timer's end (the way there takes long in an interpreted machine)."""
-    bench.traced("-k")
+    bench.traced("-k", words=["naps"])
     row = only(within(bench, "naps"), "asleep")
     if row["until"] < 45 * MS or not row["result"]:
         raise Wrong(row)
