@@ -126,7 +126,10 @@ static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	fc_stream_text(out, fc_left_word(call->left));
 	fc_stream_text(out, call->is_recursive ? ",1," : ",0,");
 	fc_stream_text(out, told.is_entered ? "1," : "0,");
-	put_values(csv, call->values);
+	if (call->values)
+		put_values(csv, call->values);
+	else
+		fc_stream_char(out, ',');
 	fc_stream_put(out, "\r\n", 2);
 }
 

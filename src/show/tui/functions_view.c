@@ -20,9 +20,14 @@ enum column { CALLS, TOTAL, SELF, AVG, MAX, MIN, NR_COLUMNS };
 static const struct {
 	const char *head;
 	int width;
+	size_t at; /* in struct fc_report_row */
 } columns[NR_COLUMNS] = {
-	[CALLS] = { "CALLS", 12 }, [TOTAL] = { "TOTAL", 13 }, [SELF] = { "SELF", 13 },
-	[AVG] = { "AVG", 13 },	   [MAX] = { "MAX", 13 },     [MIN] = { "MIN", 13 },
+	[CALLS] = { "CALLS", 12, offsetof(struct fc_report_row, calls) },
+	[TOTAL] = { "TOTAL", 13, offsetof(struct fc_report_row, total_ns) },
+	[SELF] = { "SELF", 13, offsetof(struct fc_report_row, self_ns) },
+	[AVG] = { "AVG", 13, offsetof(struct fc_report_row, avg_ns) },
+	[MAX] = { "MAX", 13, offsetof(struct fc_report_row, max_ns) },
+	[MIN] = { "MIN", 13, offsetof(struct fc_report_row, min_ns) },
 };
 
 /* A caller or callee of the function that is looked at; the heads of both lists, too. */
@@ -72,20 +77,7 @@ static void reset(struct fc_app *app)
 
 static uint64_t value_of(const struct fc_report_row *row, enum column column)
 {
-	switch (column) {
-	case CALLS:
-		return row->calls;
-	case TOTAL:
-		return row->total_ns;
-	case SELF:
-		return row->self_ns;
-	case AVG:
-		return row->avg_ns;
-	case MAX:
-		return row->max_ns;
-	default:
-		return row->min_ns;
-	}
+	return *(const uint64_t *)((const char *)row + columns[column].at);
 }
 
 static int compare(const void *a, const void *b, void *ctx)
@@ -94,7 +86,7 @@ static int compare(const void *a, const void *b, void *ctx)
 	enum column column = *(const enum column *)ctx;
 
 	if (column < NR_COLUMNS && value_of(x, column) != value_of(y, column))
-		return value_of(x, column) < value_of(y, column) ? 1 : -1;
+		return fc_order(value_of(y, column), value_of(x, column));
 	return fc_name_order(&x->name, &y->name);
 }
 
@@ -238,7 +230,7 @@ static void find_pairs(struct fc_app *app)
 			fc_vec_push(&functions->pairs,
 				    (struct pair){ .row = row, .is_callee = true });
 	}
-	qsort(functions->pairs.at, functions->pairs.nr, sizeof(*functions->pairs.at), by_total);
+	fc_vec_sort(&functions->pairs, by_total);
 	functions->pair_list = (struct fc_list){ .nr = functions->pairs.nr, .selected = 1 };
 	functions->has_pairs = true;
 }
