@@ -389,7 +389,7 @@ static void serve(struct session *session, const struct fc_settings *settings, c
 
 static int run_query(const struct fc_settings *settings, int argc, char **argv)
 {
-	struct fc_reader *reader = NULL;
+	struct fc_reader *reader = NULL, *than = NULL;
 	struct words words;
 	int status = FC_STATUS_USAGE;
 
@@ -397,6 +397,10 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 		return status;
 	if (!fc_reading_open(words.nr_traces, &words.trace, &reader, &status))
 		return status;
+	if (!fc_reading_open_than(settings, &than, &status)) {
+		fc_reading_close(reader);
+		return status;
+	}
 
 	struct session session = {
 		.out = fc_output_open(),
@@ -407,6 +411,10 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 	struct fc_query_opts opts = { .namer = fc_reading_namer(reader),
 				      .values = fc_reading_values(reader),
 				      .is_stopped = is_stopped };
+	if (than) {
+		opts.than = than;
+		opts.than_namer = fc_reading_namer(than);
+	}
 	if (fc_query_open(reader, &opts, &session.query)) {
 		fc_say("%s", fc_fail_text());
 		session.status = FC_STATUS_FAILED;
@@ -415,7 +423,9 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 		serve(&session, settings, words.sql);
 	}
 	fc_query_close(session.query);
+	int than_status = than ? fc_reading_close(than) : FC_STATUS_OK;
 	status = fc_reading_close(reader);
+	status = status ? status : than_status;
 	return fc_output_close(session.out, session.status ? session.status : status);
 }
 
@@ -433,6 +443,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_json,
 	FC_OPTION(0, "to-sqlite", "FILE", "write all tables into FILE, a new SQLite database",
 		  set_to_sqlite),
+	&fc_option_than,
 	&fc_option_demangle,
 	&fc_option_help,
 	NULL,

@@ -183,6 +183,7 @@ struct fc_settings {
 	bool clear;	    /* --all */
 	bool quiet;	    /* -q */
 	const char *output; /* -o */
+	const char *than;   /* --than: another trace */
 	const char *sort;   /* -s */
 	uint32_t nr_rows;   /* -n: 0 = all */
 	const char *why;

@@ -323,6 +323,11 @@ const struct fc_option fc_option_trace_file = {
 	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", FC_FILE(output)
 };
 
+const struct fc_option fc_option_than = {
+	0, "than", "OLD", "compare with OLD, a trace of another run: what changed since",
+	FC_FILE(than)
+};
+
 const struct fc_option fc_option_rows = { 'n', NULL, "N", "only the first N rows",
 					  FC_NUMBER(nr_rows, "a number of rows") };
 

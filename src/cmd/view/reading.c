@@ -72,6 +72,15 @@ bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
 	return false;
 }
 
+bool fc_reading_open_than(const struct fc_settings *settings, struct fc_reader **ret,
+			  int *status)
+{
+	char *path = (char *)settings->than;
+
+	*ret = NULL;
+	return !path || fc_reading_open(1, &path, ret, status);
+}
+
 int fc_reading_close(struct fc_reader *reader)
 {
 	fc_reader_check_rest(reader);

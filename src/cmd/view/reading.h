@@ -14,6 +14,12 @@
  * *status is what to exit with.
  */
 bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status);
+/*
+ * Open the trace of --than, too; *ret is NULL if none was asked for. False: as above; then what was
+ * opened before is the caller's to close.
+ */
+bool fc_reading_open_than(const struct fc_settings *settings, struct fc_reader **ret,
+			  int *status);
 /* Close it; says what was missing in it. Returns the exit status. */
 int fc_reading_close(struct fc_reader *reader);
 

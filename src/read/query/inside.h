@@ -11,7 +11,8 @@ struct fc_query {
 	struct fc_reader *reader;
 	struct fc_query_opts opts;
 	struct fc_query_sums *sums;
-	bool is_saving; /* ATTACH and the like are ours now */
+	struct fc_versus *versus; /* NULL: not compared yet */
+	bool is_saving;		  /* ATTACH and the like are ours now */
 };
 
 /* One row of the table of tables: what it is called and how SQLite reads it. */

@@ -14,6 +14,9 @@ struct fc_query;
 
 struct fc_query_opts {
 	struct fc_namer namer;
+	/* Another trace, an older one, to compare it with; NULL: none. It outlives the query. */
+	struct fc_reader *than;
+	struct fc_namer than_namer;
 	const struct fc_values *values; /* what fetched values mean */
 	/* Asked now and then; true ends what is running. May be NULL. */
 	bool (*is_stopped)(void *ctx);

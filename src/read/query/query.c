@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/place.h"
+#include "read/diff/versus.h"
 #include "read/query/inside.h"
 #include "read/query/sheet.h"
 
@@ -27,6 +28,7 @@ static const struct fc_vtable tables[] = {
 	{ "processes", fc_processes_schema, &fc_sheet_module, &fc_sheet_processes },
 	{ "threads", fc_threads_schema, &fc_sheet_module, &fc_sheet_threads },
 	{ "strands", fc_strands_schema, &fc_sheet_module, &fc_sheet_strands },
+	{ "changes", fc_changes_schema, &fc_sheet_module, &fc_sheet_changes },
 	{ "events", fc_events_schema, &fc_events_module, NULL },
 };
 
@@ -88,6 +90,7 @@ void fc_query_close(struct fc_query *query)
 		return;
 	sqlite3_close(query->db);
 	fc_query_sums_destroy(query->sums);
+	fc_versus_destroy(query->versus);
 	free(query);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * query.h - a trace as tables of SQLite: calls, functions, callers, paths, modules, maps, threads,
- * processes, events (docs/man/fctrace-query.1).
+ * processes, changes, events (docs/man/fctrace-query.1).
  *
  * The tables are virtual: rows are made from the trace as they are asked for, and what a WHERE
  * says of time, thread, function and depth keeps packets from being decoded (seek.h).

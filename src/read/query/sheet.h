@@ -27,9 +27,9 @@ struct fc_sheet {
 
 extern const struct fc_sheet fc_sheet_functions, fc_sheet_modules, fc_sheet_maps,
 	fc_sheet_threads, fc_sheet_strands, fc_sheet_processes, fc_sheet_callers,
-	fc_sheet_paths;
+	fc_sheet_paths, fc_sheet_changes;
 extern const char fc_functions_schema[], fc_modules_schema[], fc_maps_schema[],
 	fc_threads_schema[], fc_strands_schema[], fc_processes_schema[], fc_callers_schema[],
-	fc_paths_schema[];
+	fc_paths_schema[], fc_changes_schema[];
 
 #endif
