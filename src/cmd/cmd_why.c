@@ -139,35 +139,43 @@ static bool is_stopped(void *ctx)
 	return fc_output_is_over();
 }
 
-/* " FILE", as a shell takes it; "": the default. */
-static char *file_word(const char *path)
+/* FILE, as a shell takes it. */
+static char *quoted(const char *path)
 {
-	struct fc_figures none = { 0 };
-	struct fc_figure file = { .name = "file",
-				  .kind = FC_FIGURE_TEXT,
-				  .text = (char *)path };
+	struct fc_figures file = { 0 };
 
-	if (!strcmp(path, FC_DEFAULT_TRACE))
-		return fc_strdup("");
-	fc_vec_push(&none.list, file);
-	char *word = fc_figures_sentence(&none, "{file:q}");
-	fc_vec_free(&none.list);
+	fc_vec_push(&file.list, (struct fc_figure){ .name = "file",
+						    .kind = FC_FIGURE_TEXT,
+						    .text = (char *)path });
+	char *word = fc_figures_sentence(&file, "{file:q}");
+	fc_vec_free(&file.list);
 	return word;
 }
 
+/* What is asked, and what it is compared with. */
+struct traces {
+	const char *path, *than_path;
+	struct fc_reader *reader, *than; /* than: NULL if there is none */
+};
+
 /* False: said, *status is set. */
-static bool ask(struct fc_reader *reader, const char *path, struct fc_answers *answers,
-		int *status)
+static bool ask(const struct traces *traces, struct fc_answers *answers, int *status)
 {
-	struct fc_query_opts opts = { .namer = fc_reading_namer(reader),
-				      .values = fc_reading_values(reader),
+	struct fc_query_opts opts = { .namer = fc_reading_namer(traces->reader),
+				      .values = fc_reading_values(traces->reader),
 				      .is_stopped = is_stopped };
 	struct fc_query *query = NULL;
-	fc_auto_free char *word = file_word(path);
-	int err = fc_query_open(reader, &opts, &query);
+	bool is_default = !strcmp(traces->path, FC_DEFAULT_TRACE);
+	fc_auto_free char *word = is_default ? fc_strdup("") : quoted(traces->path);
+	fc_auto_free char *than = traces->than ? quoted(traces->than_path) : NULL;
 
+	if (traces->than) {
+		opts.than = traces->than;
+		opts.than_namer = fc_reading_namer(traces->than);
+	}
+	int err = fc_query_open(traces->reader, &opts, &query);
 	if (!err)
-		err = fc_why_ask(query, word, answers);
+		err = fc_why_ask(query, word, than, answers);
 	fc_query_close(query);
 	if (!err || err == -EINTR)
 		return true;
@@ -176,25 +184,36 @@ static bool ask(struct fc_reader *reader, const char *path, struct fc_answers *a
 	return false;
 }
 
-static int show(FILE *out, const struct fc_settings *settings, const char *path, size_t width)
+static int show_answers(FILE *out, const struct fc_settings *settings,
+			const struct traces *traces, size_t width)
 {
-	struct fc_reader *reader = NULL;
 	struct fc_answers answers = { 0 };
 	int status = FC_STATUS_OK;
 
-	if (!fc_reading_open(1, (char **)&path, &reader, &status))
+	if (!ask(traces, &answers, &status))
 		return status;
-	bool is_known = ask(reader, path, &answers, &status);
-	if (is_known && settings->json)
-		print_json(out, settings, path, &answers);
-	else if (is_known && answers.list.nr)
+	if (settings->json)
+		print_json(out, settings, traces->path, &answers);
+	else if (answers.list.nr)
 		print_text(out, settings, &answers, width);
-	else if (is_known)
-		fc_say("%s: no call was recorded; fctrace info %s says what was hooked", path,
-		       path);
+	else
+		fc_say("%s: no call was recorded; fctrace info %s says what was hooked",
+		       traces->path, traces->path);
 	fc_answers_deinit(&answers);
-	int read_status = fc_reading_close(reader);
-	return is_known ? read_status : status;
+	return status;
+}
+
+/* The older trace is open by then: a recording may take its name. */
+static int show(FILE *out, const struct fc_settings *settings, struct traces *traces,
+		size_t width)
+{
+	int status = FC_STATUS_OK;
+
+	if (!fc_reading_open(1, (char **)&traces->path, &traces->reader, &status))
+		return status;
+	status = show_answers(out, settings, traces, width);
+	int read_status = fc_reading_close(traces->reader);
+	return status ? status : read_status;
 }
 
 static size_t width_of(int fd)
@@ -202,11 +221,11 @@ static size_t width_of(int fd)
 	return isatty(fd) ? WIDTH : 0;
 }
 
-static int show_on_stdout(const struct fc_settings *settings, const char *path)
+static int show_on_stdout(const struct fc_settings *settings, struct traces *traces)
 {
 	FILE *out = fc_output_open();
 
-	return fc_output_close(out, show(out, settings, path, width_of(STDOUT_FILENO)));
+	return fc_output_close(out, show(out, settings, traces, width_of(STDOUT_FILENO)));
 }
 
 /* ---- a program ---- */
@@ -228,7 +247,8 @@ static struct fc_settings for_recording(const struct fc_settings *settings)
 }
 
 /* The program's stdout is its own. */
-static int run_program(const struct fc_settings *settings, int argc, char **argv)
+static int run_program(const struct fc_settings *settings, struct traces *traces, int argc,
+		       char **argv)
 {
 	struct fc_settings own = for_recording(settings);
 	struct fc_recording made;
@@ -238,9 +258,13 @@ static int run_program(const struct fc_settings *settings, int argc, char **argv
 		return FC_STATUS_USAGE;
 	if (!fc_recording_make(&own, argv, &made, &status))
 		return status;
+	traces->path = made.path;
+	fc_auto_free char *moved = fc_asprintf("%s.old", made.path);
+	if (traces->than && !strcmp(traces->than_path, made.path))
+		traces->than_path = moved;
 	if (own.nr_pids)
-		return show_on_stdout(settings, made.path);
-	int shown = show(stderr, settings, made.path, width_of(STDERR_FILENO));
+		return show_on_stdout(settings, traces);
+	int shown = show(stderr, settings, traces, width_of(STDERR_FILENO));
 	if (shown == FC_STATUS_FAILED)
 		return shown;
 	return fc_program_end(settings, made.wait_status);
@@ -254,15 +278,28 @@ static bool is_trace(const char *word)
 	return !stat(word, &st) && S_ISREG(st.st_mode) && !(st.st_mode & 0111);
 }
 
-static int run_why(const struct fc_settings *settings, int argc, char **argv)
+static int run(const struct fc_settings *settings, struct traces *traces, int argc, char **argv)
 {
 	if (settings->nr_pids || (argc && !is_trace(argv[0])))
-		return run_program(settings, argc, argv);
+		return run_program(settings, traces, argc, argv);
 	if (argc > 1) {
 		fc_say("%s: one trace at a time; options stand before it", argv[1]);
 		return FC_STATUS_USAGE;
 	}
-	return show_on_stdout(settings, argc ? argv[0] : FC_DEFAULT_TRACE);
+	traces->path = argc ? argv[0] : FC_DEFAULT_TRACE;
+	return show_on_stdout(settings, traces);
+}
+
+static int run_why(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct traces traces = { .than_path = settings->than };
+	int status = FC_STATUS_OK;
+
+	if (!fc_reading_open_than(settings, &traces.than, &status))
+		return status;
+	status = run(settings, &traces, argc, argv);
+	int than_status = traces.than ? fc_reading_close(traces.than) : FC_STATUS_OK;
+	return status ? status : than_status;
 }
 
 static const struct fc_option *const options[] = {
@@ -270,6 +307,7 @@ static const struct fc_option *const options[] = {
 		  FC_COUNT(answers.nr, "a number of sentences")),
 	FC_OPTION(0, "show-sql", NULL, "below each sentence, the query that it answers",
 		  FC_FLAG(answers.show_sql)),
+	&fc_option_than,
 	&fc_option_json,
 	&fc_option_pids,
 	&fc_option_for,

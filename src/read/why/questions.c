@@ -198,6 +198,20 @@ static const char outlier[] =
 	"FROM slow s, whole LEFT JOIN inside i LEFT JOIN functions f ON f.id = i.func\n"
 	"WHERE f.calls * 10 <= s.calls OR s.max_ns >= 200000000";
 
+/* What changed, by more than the noise: as diff lists it. */
+static const char changed[] =
+	"WITH " WHOLE "\n"
+	"SELECT 1e200 / place AS weight, whole.ns AS whole_ns, name, old_calls, calls, old_self_ns,\n"
+	"  self_ns, abs(self_ns - old_self_ns) AS change_ns, nullif(old_calls, calls) AS other_calls,\n"
+	"  CASE WHEN old_calls = 0 THEN 'new' WHEN calls = 0 THEN 'gone'\n"
+	"    WHEN self_ns > old_self_ns THEN 'more' ELSE 'less' END AS shape\n"
+	"FROM changes, whole WHERE matters AND place <= 3";
+
+static const char unchanged[] =
+	"WITH " WHOLE "\n"
+	"SELECT 1e200 AS weight, whole.ns AS whole_ns, count(*) AS functions FROM changes, whole\n"
+	"HAVING count(*) > 0 AND sum(matters) = 0";
+
 /* Many calls that move few bytes each; their results must have been recorded. */
 static const char small[] =
 	"WITH " WHOLE ",\n"
@@ -304,6 +318,35 @@ const struct fc_question fc_questions[] = {
 	      "fctrace report --callers {name:q}" },
 	    { NULL, TIME_OF "was spent in " BY_CALLER LOOP,
 	      "fctrace report --callers {name:q}" } } },
+	{ "changed",
+	  changed,
+	  { { "new",
+	      "{name}() is new: {calls} call{calls:s} of it took {self_ns}, in its own code.",
+	      "fctrace diff" },
+	    { "gone",
+	      "{name}() is not called any more: before, {old_calls} call{old_calls:s} of it "
+	      "took "
+	      "{old_self_ns}, in its own code.",
+	      "fctrace diff" },
+	    { "more",
+	      "{name}() took {change_ns} longer than before: {self_ns} in its own code, "
+	      "instead of "
+	      "{old_self_ns}, in {calls} call{calls:s}[ instead of {other_calls}].",
+	      "fctrace diff" },
+	    { "less",
+	      "{name}() took {change_ns} less than before: {self_ns} in its own code, instead "
+	      "of "
+	      "{old_self_ns}, in {calls} call{calls:s}[ instead of {other_calls}].",
+	      "fctrace diff" } },
+	  .needs_than = true },
+	{ "unchanged",
+	  unchanged,
+	  { { NULL,
+	      "Nothing changed: none of {functions} functions was called more often or less, "
+	      "or "
+	      "took another time than the noise explains.",
+	      "fctrace diff" } },
+	  .needs_than = true },
 	{ "path",
 	  path,
 	  { { NULL, TIME_OF "was spent in {name}() and below ({line}): {parts}.",

@@ -3,6 +3,7 @@
 #ifndef FC_READ_WHY_QUESTIONS_H
 #define FC_READ_WHY_QUESTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { FC_QUESTION_SHAPES = 12 };
@@ -18,6 +19,8 @@ struct fc_question {
 		const char *shape; /* NULL: of all rows */
 		const char *sentence, *command;
 	} shapes[FC_QUESTION_SHAPES];
+	/* Asked of a trace that is compared with another, which the command names, too. */
+	bool needs_than;
 };
 
 extern const struct fc_question fc_questions[];

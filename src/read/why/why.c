@@ -23,8 +23,26 @@ static const struct fc_question_shape *shape_of(const struct fc_question *questi
 	return at;
 }
 
-static void add_answer(const struct fc_question *question, sqlite3_stmt *stmt, const char *file,
-		       struct fc_answers *ret)
+/* What commands name. */
+struct words {
+	const char *file, *than;
+};
+
+static char *make_command(const struct fc_question *question,
+			  const struct fc_question_shape *shape, const struct words *words,
+			  const struct fc_figures *figures)
+{
+	char *command = fc_figures_sentence(figures, shape->command);
+
+	if (question->needs_than)
+		fc_append(&command, " %s", words->than);
+	if (*words->file)
+		fc_append(&command, " %s", words->file);
+	return command;
+}
+
+static void add_answer(const struct fc_question *question, sqlite3_stmt *stmt,
+		       const struct words *words, struct fc_answers *ret)
 {
 	struct fc_answer answer = { .kind = question->kind, .sql = question->sql };
 	struct fc_figures *figures = &answer.figures;
@@ -37,11 +55,8 @@ static void add_answer(const struct fc_question *question, sqlite3_stmt *stmt, c
 	}
 	answer.weight = fc_figures_number(figures, "weight");
 	answer.sentence = fc_figures_sentence(figures, shape->sentence);
-	if (shape->command) {
-		answer.command = fc_figures_sentence(figures, shape->command);
-		if (*file)
-			fc_append(&answer.command, " %s", file);
-	}
+	if (shape->command)
+		answer.command = make_command(question, shape, words, figures);
 	fc_vec_push(&ret->list, answer);
 }
 
@@ -52,7 +67,7 @@ static int failed(sqlite3 *db, const struct fc_question *question, int code)
 	return fc_fail(EIO, "SQLite: %s: %s", question->kind, sqlite3_errmsg(db));
 }
 
-static int ask(sqlite3 *db, const struct fc_question *question, const char *file,
+static int ask(sqlite3 *db, const struct fc_question *question, const struct words *words,
 	       struct fc_answers *ret)
 {
 	uint64_t began_ns = fc_clock_mono_ns();
@@ -63,7 +78,7 @@ static int ask(sqlite3 *db, const struct fc_question *question, const char *file
 	while (code == SQLITE_OK || code == SQLITE_ROW) {
 		code = sqlite3_step(stmt);
 		if (code == SQLITE_ROW)
-			add_answer(question, stmt, file, ret);
+			add_answer(question, stmt, words, ret);
 	}
 	int err = code == SQLITE_DONE ? 0 : failed(db, question, code);
 	sqlite3_finalize(stmt);
@@ -80,12 +95,15 @@ static int by_weight(const void *a, const void *b)
 	return fc_order(y->weight, x->weight) ?: strcmp(x->sentence, y->sentence);
 }
 
-int fc_why_ask(struct fc_query *query, const char *file, struct fc_answers *ret)
+int fc_why_ask(struct fc_query *query, const char *file, const char *than,
+	       struct fc_answers *ret)
 {
+	const struct words words = { file, than };
 	int err = 0;
 
 	for (size_t i = 0; i < fc_nr_questions && !err; i++)
-		err = ask(fc_query_db(query), &fc_questions[i], file, ret);
+		if (than || !fc_questions[i].needs_than)
+			err = ask(fc_query_db(query), &fc_questions[i], &words, ret);
 	if (!err && ret->list.nr > 1)
 		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_weight);
 	return err;

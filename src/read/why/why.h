@@ -28,10 +28,12 @@ struct fc_answers {
 };
 
 /*
- * Ask all. file: the trace, as the commands name it, "" for the default. -EIO with a sentence:
+ * Ask all. file: the trace, as the commands name it, "" for the default; than: the one that it is
+ * compared with, NULL if none. -EIO with a sentence:
  * SQLite's; -EINTR: it was stopped.
  */
-int fc_why_ask(struct fc_query *query, const char *file, struct fc_answers *ret);
+int fc_why_ask(struct fc_query *query, const char *file, const char *than,
+	       struct fc_answers *ret);
 void fc_answers_deinit(struct fc_answers *answers);
 
 #endif

@@ -76,8 +76,38 @@ def fault_is_named(bench, planted):
     return "\n".join(["not named:", *planted.texts, "but:", *first])
 
 
+def regression_is_named(bench):
+    """Also where the new recording takes the name of the old one."""
+    programs = []
+    for name, flags in (("old", ()), ("new", ("-DSLOW",))):
+        os.makedirs(bench.path(name), exist_ok=True)
+        programs.append(bench.build("regression.c", *flags, out=name + "/shop"))
+    old = bench.trace_of(programs[0], to="old.data")
+    wanted = r"checksum\(\) took .* longer than before: .* in its own code, instead of .*, in 1000 calls\."
+    for words in (("-o", bench.trace, programs[1]), ("-o", old, programs[1])):
+        answers = bench.why("--than", old, *words)
+        first = [answer["sentence"] for answer in answers[:FIRST]]
+        if not any(re.match(wanted, sentence) for sentence in first):
+            return "\n".join(["not named:", *first])
+        command = next(a["command"] for a in answers if a["kind"] == "changed")
+        out = tap.run(["/bin/sh", "-c", command.replace("fctrace", bench.fctrace, 1) + " --functions"]).out
+        if not re.search(rb"\+[\d.]+ m?s .* checksum", out):
+            return "%s: %s" % (command, out)
+    return None
+
+
+def nothing_changed_is_said(bench):
+    trace = bench.trace_of(bench.build("sleep.c"), to="same.data")
+    answers = bench.why("--than", trace, trace)
+    if answers[1]["kind"] != "unchanged" or any(a["kind"] == "changed" for a in answers):
+        return "%s" % [answer["sentence"] for answer in answers]
+    rows = json.loads(bench.must("query", "--json", "--than", trace, trace, answers[1]["sql"])[0])
+    return None if rows and rows[0]["functions"] == answers[1]["figures"]["functions"] else str(rows)
+
+
 def of_each_planted(bench):
-    return [("names " + planted.fault, lambda b, planted=planted: fault_is_named(b, planted))
+    return [("names a regression", regression_is_named),
+            ("names no change where there is none", nothing_changed_is_said)] + [("names " + planted.fault, lambda b, planted=planted: fault_is_named(b, planted))
             for planted in PLANTED]
 
 
@@ -204,6 +234,9 @@ def wrong_words(bench):
         done = bench.run("why", *words)
         if done.status != status or not done.err:
             return "%s: status %d: %s" % (words, done.status, done.err)
+    done = bench.run("why", "--than", "no.data", trace_of(bench, "sleep.c"))
+    if done.status != 3 or done.out:
+        return "%d %s" % (done.status, done.err)
     bench.write("text", "no trace")
     done = bench.run("why", bench.path("text"))
     return None if done.status == 3 else "%d %s" % (done.status, done.err)
