@@ -314,6 +314,14 @@ const struct fc_question fc_questions[] = {
 	      "fctrace report --callers {name:q}" },
 	    { "an event", TIME_OF "was spent waiting for something to happen: " BY_CALLER LOOP,
 	      "fctrace report --callers {name:q}" },
+	    { "a CPU",
+	      TIME_OF "passed in waiting for a CPU, while other threads ran there: {calls} "
+		      "time{calls:s}[ in {caller}()][, {each_ns} each].",
+	      "fctrace report --callers {name:q}" },
+	    { "something else",
+	      TIME_OF "was slept in the kernel, which does not tell for what: {calls} "
+		      "time{calls:s}[ in {caller}()][, {each_ns} each].",
+	      "fctrace report --callers {name:q}" },
 	    { "input or output", TIME_OF "was spent in input and output: " BY_CALLER LOOP,
 	      "fctrace report --callers {name:q}" },
 	    { NULL, TIME_OF "was spent in " BY_CALLER LOOP,
