@@ -107,6 +107,13 @@ struct fc_top_settings {
 	bool by_thread;
 };
 
+struct fc_requests_settings {
+	const char *root; /* --root: a glob */
+	struct fc_count rows;
+	struct fc_share min;
+	bool csv;
+};
+
 struct fc_why_settings {
 	struct fc_count nr; /* -n: sentences */
 	bool show_sql;
@@ -188,6 +195,7 @@ struct fc_settings {
 	uint32_t nr_rows;   /* -n: 0 = all */
 	const char *why;
 	struct fc_why_settings answers;
+	struct fc_requests_settings requests;
 	struct fc_replay_settings replay;
 	struct fc_graph_settings graph;
 	struct fc_callers_settings callers;

@@ -192,8 +192,7 @@ static const char outlier[] =
 	"  WHERE c.func <> s.id AND c.duration_ns >= 0.5 * s.max_ns)\n"
 	"SELECT max(s.max_ns - s.p50_ns, 0.3 * whole.ns) AS weight, whole.ns AS whole_ns, s.id AS func, s.name, s.calls,\n"
 	"  s.p50_ns, s.max_ns, s.max_ns * 1.0 / max(s.p50_ns, 1) AS times,\n"
-	"  s.longest_ns AS begin_ns, s.longest_ns / 1000000 AS begin_ms,\n"
-	"  s.max_ns / 1000000 + 1 AS max_ms,\n"
+	"  s.longest_ns AS begin_ns,\n"
 	"  i.name AS inner, i.duration_ns AS inner_ns, f.calls AS inner_calls\n"
 	"FROM slow s, whole LEFT JOIN inside i LEFT JOIN functions f ON f.id = i.func\n"
 	"WHERE f.calls * 10 <= s.calls OR s.max_ns >= 200000000";
@@ -381,7 +380,7 @@ const struct fc_question fc_questions[] = {
 	      "One of {calls} calls of {name}() took {max_ns}, {times} times as long as the "
 	      "median ({p50_ns}): it began {begin_ns} after the start[, and spent {inner_ns} "
 	      "in {inner}()][, which was called {inner_calls} time{inner_calls:s} in all].",
-	      "fctrace replay -F {name:q} --around {begin_ms}ms,{max_ms}ms" } } },
+	      "fctrace requests --root {name:q}" } } },
 	{ "small",
 	  small,
 	  { { NULL,
