@@ -51,15 +51,15 @@ static const char *name_of(uint64_t record)
 	return "";
 }
 
-static struct fc_paths paths;
+static struct fc_taken taken;
 
-/* One call, of which paths are known: its name, arguments and result, as views show them. */
+/* One call, of which something is taken: its name, arguments and result, as views show them. */
 static void assert_call(uint64_t number, const uint64_t arg[6], int64_t result,
 			const char *name, const char *args, const char *told)
 {
 	uint64_t in[FC_SYSCALL_WORDS], out[FC_SYSCALL_WORDS];
 	size_t nr_in = fc_syscalls_enter(syscalls, 100, number, arg, in);
-	size_t nr_out = fc_syscalls_leave(syscalls, 200, number, result, &paths, out);
+	size_t nr_out = fc_syscalls_leave(syscalls, 200, number, result, &taken, out);
 	struct fc_value_words given = { .at = in + 1, .nr = (uint32_t)nr_in - 2 };
 	struct fc_value_words after = { .at = out + 1, .nr = (uint32_t)nr_out - 2 };
 	struct fc_value_text text;
@@ -108,15 +108,15 @@ static void one_that_nobody_knows_has_its_number(void **state)
 static void what_has_no_result_has_none(void **state)
 {
 	uint64_t words[FC_SYSCALL_WORDS];
-	assert_int_equal(fc_syscalls_leave(syscalls, 1, SYS_rt_sigreturn, 7, &paths, words), 1);
+	assert_int_equal(fc_syscalls_leave(syscalls, 1, SYS_rt_sigreturn, 7, &taken, words), 1);
 }
 
 static void names_of_files_are_those_that_the_kernel_took(void **state)
 {
 	uint64_t open[6] = { (uint64_t)-100, 0x1000, 0x80000 }, rename[6] = { 0x1000, 0x2000 };
-	fc_syscalls_paths(syscalls, SYS_openat, open, &paths);
-	fc_paths_take(&paths, 0xff00, 0x1000, "/etc/passwd");
-	fc_paths_take(&paths, 0xff00, 0x1000, "told again");
+	fc_syscalls_take(syscalls, SYS_openat, open, &taken);
+	fc_paths_take(&taken.paths, 0xff00, 0x1000, "/etc/passwd");
+	fc_paths_take(&taken.paths, 0xff00, 0x1000, "told again");
 	assert_call(SYS_openat, open, 3, "openat",
 		    "AT_FDCWD, \"/etc/passwd\", O_RDONLY|O_CLOEXEC, 0", "3");
 
@@ -125,34 +125,34 @@ static void names_of_files_are_those_that_the_kernel_took(void **state)
 		    "AT_FDCWD, \"/etc/passwd\", O_RDONLY|O_CLOEXEC, 0", "-1 EACCES");
 
 	/* Whichever the kernel takes first. */
-	fc_syscalls_paths(syscalls, SYS_rename, rename, &paths);
-	fc_paths_take(&paths, 0xff08, 0x2000, "new");
+	fc_syscalls_take(syscalls, SYS_rename, rename, &taken);
+	fc_paths_take(&taken.paths, 0xff08, 0x2000, "new");
 	assert_call(SYS_rename, rename, 0, "rename", "0x1000, \"new\"", "0");
-	fc_paths_take(&paths, 0xff10, 0x1000, "old");
+	fc_paths_take(&taken.paths, 0xff10, 0x1000, "old");
 	assert_call(SYS_rename, rename, 0, "rename", "\"old\", \"new\"", "0");
 
 	/* Where it does not say which, in order. */
-	fc_syscalls_paths(syscalls, SYS_rename, rename, &paths);
-	fc_paths_take(&paths, 0xff08, 1, "old");
-	fc_paths_take(&paths, 0xff08, 1, "old");
-	fc_paths_take(&paths, 0xff10, 1, "new");
-	fc_paths_take(&paths, 0xff18, 1, "another");
+	fc_syscalls_take(syscalls, SYS_rename, rename, &taken);
+	fc_paths_take(&taken.paths, 0xff08, 1, "old");
+	fc_paths_take(&taken.paths, 0xff08, 1, "old");
+	fc_paths_take(&taken.paths, 0xff10, 1, "new");
+	fc_paths_take(&taken.paths, 0xff18, 1, "another");
 	assert_call(SYS_rename, rename, 0, "rename", "\"old\", \"new\"", "0");
 
 	/* Twice the same. */
 	rename[1] = rename[0];
-	fc_syscalls_paths(syscalls, SYS_rename, rename, &paths);
-	fc_paths_take(&paths, 0xff08, 0x1000, "both");
+	fc_syscalls_take(syscalls, SYS_rename, rename, &taken);
+	fc_paths_take(&taken.paths, 0xff08, 0x1000, "both");
 	assert_call(SYS_rename, rename, 0, "rename", "\"both\", \"both\"", "0");
 
 	/* The next call knows nothing of it; one that is given none takes none. */
-	fc_syscalls_paths(syscalls, SYS_close, open, &paths);
-	fc_paths_take(&paths, 0xff08, 0x1000, "x");
+	fc_syscalls_take(syscalls, SYS_close, open, &taken);
+	fc_paths_take(&taken.paths, 0xff08, 0x1000, "x");
 	assert_call(SYS_close, (uint64_t[6]){ 3 }, 0, "close", "3", "0");
-	fc_syscalls_paths(syscalls, SYS_openat, open, &paths);
+	fc_syscalls_take(syscalls, SYS_openat, open, &taken);
 	assert_call(SYS_openat, open, -ENOENT, "openat",
 		    "AT_FDCWD, 0x1000, O_RDONLY|O_CLOEXEC, 0", "-1 ENOENT");
-	fc_paths_forget(&paths);
+	fc_paths_forget(&taken.paths);
 }
 
 /* The first and the last bytes of as much as there is room for. */
@@ -162,13 +162,13 @@ static void a_long_name_is_cut(void **state)
 	uint64_t arg[6] = { 0x1000, 0x2000 };
 	memset(name, 'a', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	fc_syscalls_paths(syscalls, SYS_rename, arg, &paths);
-	fc_paths_take(&paths, 1, 0x1000, name);
-	fc_paths_take(&paths, 2, 0x2000, name + sizeof(name) - 1 - FC_PATH_ROOM / 2);
+	fc_syscalls_take(syscalls, SYS_rename, arg, &taken);
+	fc_paths_take(&taken.paths, 1, 0x1000, name);
+	fc_paths_take(&taken.paths, 2, 0x2000, name + sizeof(name) - 1 - FC_PATH_ROOM / 2);
 	snprintf(expected, sizeof(expected), "\"%.*s\"..., \"%.*s\"", FC_PATH_ROOM / 2, name,
 		 FC_PATH_ROOM / 2, name);
 	assert_call(SYS_rename, arg, 0, "rename", expected, "0");
-	fc_paths_forget(&paths);
+	fc_paths_forget(&taken.paths);
 }
 
 /* By the prototypes, so that the table has no other number. */
@@ -190,10 +190,11 @@ static void each_name_of_a_file_is_an_argument_that_is_a_text(void **state)
 			struct fc_value_words given = { .at = words + 1,
 							.nr = (uint32_t)in - 2 };
 			uint64_t out[FC_SYSCALL_WORDS];
-			fc_syscalls_paths(syscalls, number, arg, &paths);
+			fc_syscalls_take(syscalls, number, arg, &taken);
 			for (unsigned k = 0; k < nr; k++)
-				fc_paths_take(&paths, k + 1, arg[param[k]], k ? "P1" : "P0");
-			size_t nr_out = fc_syscalls_leave(syscalls, 2, number, 0, &paths, out);
+				fc_paths_take(&taken.paths, k + 1, arg[param[k]],
+					      k ? "P1" : "P0");
+			size_t nr_out = fc_syscalls_leave(syscalls, 2, number, 0, &taken, out);
 			struct fc_value_words after = { .at = out + 1,
 							.nr = (uint32_t)nr_out - 2 };
 			assert_true(fc_values_args_text(values, given, after, &text));
@@ -203,7 +204,7 @@ static void each_name_of_a_file_is_an_argument_that_is_a_text(void **state)
 		}
 	}
 	assert_true(nr_found > 60);
-	fc_paths_forget(&paths);
+	fc_paths_forget(&taken.paths);
 }
 
 static void calls_of_fctrace_are_told_from_the_programs(void **state)
