@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "base/cleanup.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/numbered.h"
 #include "base/vec.h"
@@ -215,6 +215,7 @@ static bool take_switch(struct fc_switches *switches, const struct fc_switch *at
 		return true;
 	case FC_SWITCH_LOST:
 		switches->lost += at->nr;
+		drop_call(switches, place, tsc);
 		return true;
 	default:
 		drop_call(switches, place, tsc);
