@@ -132,6 +132,7 @@ struct unhooking {
 	char *why; /* of the last process of which something stays; NULL: of none */
 	bool has_copies;
 	int nr_rounds;		    /* in which somebody could have come out */
+	bool is_starved;	    /* in the last one a thread inside was given no CPU */
 	stands inside, were_inside; /* in this round, and in the one before */
 	uint64_t begin_ns;
 };
@@ -235,11 +236,12 @@ static int give_up(const struct unhooking *u, bool is_held, int tid)
 			      "unused");
 }
 
-/* On a machine that is busy all the same each thread inside has run so often. */
+/* On a machine that is busy all the same each thread inside has run so often, or that takes too long. */
 static bool is_over(const struct unhooking *u)
 {
 	const uint64_t patience_ns = 10000000000;
-	return fc_clock_mono_ns() - u->begin_ns > patience_ns || was_told_before(u, 3000) ||
+	return fc_clock_mono_ns() - u->begin_ns > patience_ns ||
+	       (was_told_before(u, 3000) && !u->is_starved) ||
 	       (is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS);
 }
 
@@ -277,7 +279,9 @@ static int unhook_by_turns(struct unhooking *u)
 		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
 		if (is_held && unhook_held(u))
 			return 0;
-		u->nr_rounds += is_held ? has_run(u) : UNHELD_ROUNDS;
+		u->is_starved = is_held && !has_run(u);
+		if (!u->is_starved)
+			u->nr_rounds += is_held ? 1 : UNHELD_ROUNDS;
 		if (is_over(u)) {
 			fc_moved_let_go(u->tracer);
 			return give_up(u, is_held, tid);

@@ -72,13 +72,47 @@ static int find_loose(const struct fc_tracer *tracer, bool (*is_one)(int tid))
 	return 0;
 }
 
-/* Until a target stops, at most so long. Of what has stopped since the signal is still pending. */
-static void wait_for_targets(uint64_t ns)
+/* It waits in the kernel for what no signal ends, as for a child in vfork(). */
+static bool is_deaf(int tid)
+{
+	struct fc_status status;
+	return fc_status_read(tid, &status) && status.state == 'D';
+}
+
+/* Is it a child in whose vfork() the parent waits, up to the child's exec or end? */
+static bool is_awaited(const struct fc_tracee *child, const struct fc_tracee *parent)
+{
+	struct fc_status status;
+	return child->is_held && !child->is_group_stopped && !child->deadly && child->process &&
+	       parent->process && child->process != parent->process &&
+	       fc_status_read(child->process->pid, &status) &&
+	       status.ppid == parent->process->pid &&
+	       fc_shares_memory(parent->process->pid, child->process->pid, 0);
+}
+
+/*
+ * A parent in vfork() does not stop before its child has gone on. A child that is held would keep it
+ * there until all are released, and in a program that makes one child after the other the next is there
+ * by then. So the child runs on: it comes to rest at its exec.
+ */
+static void let_children_go(struct fc_tracer *tracer)
+{
+	fc_tracees_each (&tracer->tracees, parent) {
+		if (!is_loose(parent) || !is_deaf(parent->tid))
+			continue;
+		fc_tracees_each (&tracer->tracees, child)
+			if (is_awaited(child, parent))
+				fc_hold_let_go(child);
+	}
+}
+
+/* Until a target stops, at most so long: false. Of what has stopped since the signal is still pending. */
+static bool wait_for_targets(uint64_t ns)
 {
 	sigset_t child;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = (long)ns });
+	return sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = (long)ns }) > 0;
 }
 
 static uint64_t now_ms(void)
@@ -109,7 +143,9 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 			return true;
 		if (is_late(tracer, 0, begin_ms, ms))
 			return false;
-		wait_for_targets(LOOK_NS);
+		/* A look at many threads takes long: not while they come one by one. */
+		if (!wait_for_targets(LOOK_NS))
+			let_children_go(tracer);
 	}
 	return true;
 }

@@ -66,6 +66,7 @@ STORMS = [
     ("forks", storm("forking")),
     ("births and deaths of threads", storm("births", steady=False)),
     ("vfork, posix_spawn and exec", storm("spawning", steady=False)),
+    ("children that vfork() waits for", storm("awaited", steady=False)),
     ("dlopen and dlclose", storm("loading", "plugin.c", steady=False)),
 ] + [(name + ", only counted", storm(program, steady=False, libs=ALL, how=COUNT))
      for name, program in (("threads that compute", "computing"), ("exceptions", "throwing"),
