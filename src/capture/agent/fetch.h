@@ -199,4 +199,102 @@ static inline uint32_t fca_fetches_size(uint32_t nr)
 	return (uint32_t)(sizeof(struct fca_fetches) + nr * sizeof(struct fca_fetch));
 }
 
+/* ---- of who carries fetches out, in the target or from outside ---- */
+
+/* Words that so many bytes take. */
+static inline uint32_t fca_words_of(uint64_t bytes)
+{
+	return (uint32_t)((bytes + 7) / 8);
+}
+
+static inline uint64_t fca_low_bytes(uint64_t value, uint32_t size)
+{
+	return size < 8 ? value & ((1ull << size * 8) - 1) : value;
+}
+
+/* What is given up to the first of these bytes that are zero; 0: all of it is. */
+static inline uint32_t fca_ends_with(const struct fca_fetch *fetch)
+{
+	int is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_REST ||
+		      (fetch->how == FCA_FETCH_ARRAY && fetch->count_as == FCA_COUNT_TEXT);
+	return is_text ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
+}
+
+/* What the fetches of a list have given yet. */
+struct fca_given {
+	const struct fca_fetch *fetch;
+	const uint64_t *word;
+	const uint8_t *first; /* the first word of each; 0: it was not done */
+};
+
+/* 8 bytes, of which size are there, within what fetch number nr gave, before number i. 0: they are not. */
+static inline int fca_bytes_within(const struct fca_given *given, uint32_t nr, int32_t off,
+				   uint32_t size, uint32_t i, uint64_t *ret)
+{
+	if (nr >= i || !given->first[nr] || off < 0)
+		return 0;
+	const struct fca_fetch *fetch = &given->fetch[nr];
+	int is_value = fetch->how == FCA_FETCH_VALUE;
+	const uint64_t *word = &given->word[given->first[nr]];
+	uint64_t got = is_value ? fca_words_of(fetch->size) * 8u : *word & FCA_GOT_BYTES;
+	if ((uint64_t)off + size > got)
+		return 0;
+	__builtin_memcpy(ret, (const uint8_t *)(word + !is_value) + off, 8);
+	return 1;
+}
+
+static inline int fca_word_within(const struct fca_given *given, uint32_t nr, int32_t off,
+				  uint32_t i, uint64_t *ret)
+{
+	return fca_bytes_within(given, nr, off, 8, i, ret);
+}
+
+/* What a row of buffers was filled with, in their order: how much is in this one, which has room for *ret. */
+static inline int fca_share_of(const struct fca_given *given, const struct fca_fetch *fetch,
+			       uint32_t i, uint64_t *ret)
+{
+	enum { ROW = 16 }; /* struct iovec */
+	uint64_t left, before;
+	if (!fca_word_within(given, 0, 0, i, &left) || (int64_t)left < 0)
+		return 0;
+	for (int32_t at = fetch->count_off % ROW; at < fetch->count_off; at += ROW) {
+		if (!fca_word_within(given, fetch->count, at, i, &before))
+			return 0;
+		left -= left < before ? left : before;
+	}
+	*ret = *ret < left ? *ret : left;
+	return 1;
+}
+
+/* The lesser of two numbers of 32 bits: how many there are, and how many there was room for. */
+static inline int fca_least_of(const struct fca_given *given, const struct fca_fetch *fetch,
+			       uint32_t i, uint64_t *ret)
+{
+	uint64_t nr, room;
+	if (!fca_bytes_within(given, fetch->count, 0, 4, i, &nr) ||
+	    !fca_bytes_within(given, fetch->count_off, 0, 4, i, &room))
+		return 0;
+	nr = fca_low_bytes(nr, 4);
+	room = fca_low_bytes(room, 4);
+	*ret = nr < room ? nr : room;
+	return 1;
+}
+
+/* Of an array at an address, by fetch number i: how many units it has. 0: that is not known, or nonsense. */
+static inline int fca_count_of(const struct fca_given *given, const struct fca_fetch *fetch,
+			       uint32_t i, uint64_t at, uint64_t *ret)
+{
+	if (fetch->count_as == FCA_COUNT_LEAST)
+		return fca_least_of(given, fetch, i, ret);
+	if (!fca_word_within(given, fetch->count, fetch->count_off, i, ret))
+		return 0;
+	if (fetch->count_as == FCA_COUNT_END)
+		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
+	else if (fetch->count_as == FCA_COUNT_INT)
+		*ret = (uint64_t)(int64_t)(int32_t)*ret;
+	else if (fetch->count_as == FCA_COUNT_SHARE && !fca_share_of(given, fetch, i, ret))
+		return 0;
+	return (int64_t)*ret >= 0;
+}
+
 #endif

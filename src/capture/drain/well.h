@@ -15,13 +15,13 @@
 
 #include "trace/source.h"
 
-enum { FC_CALL_ARGS = 6 }; /* of a system call */
+enum { FC_SYSCALL_ARGS = 6 }; /* of a system call */
 
 /* Where a thread has stopped: at the entry of a system call, or at its end. */
 struct fc_call_stop {
 	bool is_entry;
-	uint64_t number, arg[FC_CALL_ARGS]; /* at the entry */
-	int64_t result;			    /* at the end; less than 0: the error */
+	uint64_t number, arg[FC_SYSCALL_ARGS]; /* at the entry */
+	int64_t result;			       /* at the end; less than 0: the error */
 };
 
 struct fc_well {

@@ -4,20 +4,19 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "capture/target/target_bytes.h"
 #include "trace/record.h"
 
-enum { WORD = 8, LEAST_ADDRESS = 4096, NOT_DONE = UINT8_MAX };
+enum { WORD = 8, LEAST_ADDRESS = 4096 };
 
 /* A text that goes on behind its mark. */
 struct text {
 	uint64_t at;
 	uint32_t head; /* the word that says how much of it is in the mark */
 	uint32_t size, more;
-	uint32_t unit;	 /* as ends_with() */
+	uint32_t unit;	 /* as of fca_ends_with() */
 	bool is_limited; /* more is not asked for */
 	bool is_cut;	 /* there is more than is asked for */
 };
@@ -27,24 +26,19 @@ struct fetching {
 	const struct fca_fetches *fetches;
 	uint64_t *word;			/* of the mark, the first one is the format */
 	uint32_t nr;			/* of them */
-	uint8_t first[FCA_MAX_FETCHES]; /* of each fetch; NOT_DONE */
+	uint8_t first[FCA_MAX_FETCHES]; /* of each fetch; 0: it is not done */
 	struct text text[FCA_MAX_FETCHES];
 	uint32_t nr_texts;
 };
 
-static uint32_t words_of(size_t bytes)
+static struct fca_given given_of(const struct fetching *f)
 {
-	return (uint32_t)((bytes + WORD - 1) / WORD);
+	return (struct fca_given){ f->fetches->fetch, f->word, f->first };
 }
 
 static uint32_t room_of(const struct fetching *f)
 {
 	return FCA_VALUE_WORDS - f->nr;
-}
-
-static uint64_t low_bytes(uint64_t value, uint32_t size)
-{
-	return size < WORD ? value & ((1ull << size * 8) - 1) : value;
 }
 
 /* The register that a fetch is from. False: it is not one that a system call has. */
@@ -82,47 +76,12 @@ void fc_outside_keep(const struct fc_outside_call *call, const struct fca_fetche
 	}
 }
 
-/* size bytes at off within what fetch number nr gave. False: so much was not given. */
-static bool find_bytes(const struct fetching *f, uint32_t nr, int32_t off, uint32_t size,
-		       uint32_t before, uint64_t *ret)
-{
-	if (nr >= before || f->first[nr] == NOT_DONE || off < 0)
-		return false;
-	const struct fca_fetch *fetch = &f->fetches->fetch[nr];
-	const uint64_t *word = &f->word[f->first[nr]];
-	bool is_value = fetch->how == FCA_FETCH_VALUE;
-	uint64_t got = is_value ? words_of(fetch->size) * WORD : *word & FCA_GOT_BYTES;
-	if ((uint64_t)off + size > got)
-		return false;
-	memcpy(ret, (const char *)(word + !is_value) + off, WORD);
-	return true;
-}
-
-/* The word there. */
-static bool find_word(const struct fetching *f, uint32_t nr, int32_t off, uint32_t before,
-		      uint64_t *ret)
-{
-	return find_bytes(f, nr, off, WORD, before, ret);
-}
-
-/* The lesser of two numbers of 32 bits: how many there are, and how many there was room for. */
-static bool find_least(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
-		       uint64_t *ret)
-{
-	uint64_t nr, room;
-	if (!find_bytes(f, fetch->count, 0, sizeof(uint32_t), i, &nr) ||
-	    !find_bytes(f, fetch->count_off, 0, sizeof(uint32_t), i, &room))
-		return false;
-	*ret = (uint32_t)nr < (uint32_t)room ? (uint32_t)nr : (uint32_t)room;
-	return true;
-}
-
 static void add_value(struct fetching *f, const struct fca_fetch *fetch)
 {
 	uint64_t value = 0;
 	find_source(f, fetch, &value);
-	for (uint32_t i = 0; i < words_of(fetch->size); i++)
-		f->word[f->nr++] = i ? 0 : low_bytes(value, fetch->size);
+	for (uint32_t i = 0; i < fca_words_of(fetch->size); i++)
+		f->word[f->nr++] = i ? 0 : fca_low_bytes(value, fetch->size);
 }
 
 /* Where the memory is that is to be read. False: nowhere. */
@@ -131,44 +90,11 @@ static bool find_address(const struct fetching *f, const struct fca_fetch *fetch
 {
 	if (fetch->from == FCA_FROM_KEPT && f->call->error)
 		return false;
+	struct fca_given given = given_of(f);
 	bool is_there = fetch->from == FCA_FROM_FETCH
-				? find_word(f, fetch->reg, fetch->off, i, ret)
+				? fca_word_within(&given, fetch->reg, fetch->off, i, ret)
 				: find_source(f, fetch, ret);
 	return is_there && *ret >= LEAST_ADDRESS;
-}
-
-/* What a row of buffers was filled with, in their order: how much is in this one. */
-static bool find_share(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
-		       uint64_t *ret)
-{
-	enum { ROW = sizeof(struct iovec) };
-	uint64_t left, before;
-	if (!find_word(f, 0, 0, i, &left) || (int64_t)left < 0)
-		return false;
-	for (int32_t at = fetch->count_off % ROW; at < fetch->count_off; at += ROW) {
-		if (!find_word(f, fetch->count, at, i, &before))
-			return false;
-		left -= left < before ? left : before;
-	}
-	*ret = *ret < left ? *ret : left;
-	return true;
-}
-
-/* Of an array at an address, in units. False: that is not known, or nonsense. */
-static bool find_count(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
-		       uint64_t at, uint64_t *ret)
-{
-	if (fetch->count_as == FCA_COUNT_LEAST)
-		return find_least(f, fetch, i, ret);
-	if (!find_word(f, fetch->count, fetch->count_off, i, ret))
-		return false;
-	if (fetch->count_as == FCA_COUNT_END)
-		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : UINT64_MAX;
-	else if (fetch->count_as == FCA_COUNT_INT)
-		*ret = (uint64_t)(int64_t)(int32_t)*ret;
-	else if (fetch->count_as == FCA_COUNT_SHARE && !find_share(f, fetch, i, ret))
-		return false;
-	return (int64_t)*ret >= 0;
 }
 
 /* How many bytes are wanted. False: that cannot be known. */
@@ -180,20 +106,13 @@ static bool find_size(const struct fetching *f, const struct fca_fetch *fetch, u
 	if (fetch->how != FCA_FETCH_ARRAY)
 		return true;
 	uint32_t most = fetch->unit ? fetch->size / fetch->unit : 0;
-	if (!find_count(f, fetch, i, at, &count))
+	struct fca_given given = given_of(f);
+	if (!fca_count_of(&given, fetch, i, at, &count))
 		return false;
 	bool is_more = count > most;
 	*flags = is_more && fetch->count_as != FCA_COUNT_TEXT ? FCA_GOT_MORE : 0;
 	*ret = (uint32_t)(is_more ? most : count) * fetch->unit;
 	return true;
-}
-
-/* What is given up to the first of these bytes that are zero; 0: all of it is. */
-static uint32_t ends_with(const struct fca_fetch *fetch)
-{
-	bool is_text = fetch->how == FCA_FETCH_STRING ||
-		       (fetch->how == FCA_FETCH_ARRAY && fetch->count_as == FCA_COUNT_TEXT);
-	return is_text ? 1 : fetch->how == FCA_FETCH_POINTERS ? WORD : 0;
 }
 
 static size_t find_end(const char *bytes, size_t nr, uint32_t unit)
@@ -210,9 +129,9 @@ static void close_bytes(struct fetching *f, size_t nr, uint64_t flags)
 {
 	uint64_t *head = &f->word[f->nr];
 	if (nr % WORD)
-		head[words_of(nr)] = low_bytes(head[words_of(nr)], nr % WORD);
+		head[fca_words_of(nr)] = fca_low_bytes(head[fca_words_of(nr)], nr % WORD);
 	*head = nr | flags;
-	f->nr += 1 + words_of(nr);
+	f->nr += 1 + fca_words_of(nr);
 }
 
 /* As much as there is of it goes behind what there is. Returns how many bytes. */
@@ -233,7 +152,7 @@ static size_t read_text(struct fetching *f, const struct text *text, uint64_t fl
 static void add_memory(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
 	uint64_t at, flags = 0;
-	uint32_t size, room = (room_of(f) - 1) * WORD, unit = ends_with(fetch);
+	uint32_t size, room = (room_of(f) - 1) * WORD, unit = fca_ends_with(fetch);
 	if (!find_address(f, fetch, i, &at) || !find_size(f, fetch, i, at, &size, &flags)) {
 		close_bytes(f, 0, FCA_GOT_NONE);
 		return;
@@ -285,7 +204,7 @@ static bool add(struct fetching *f, uint32_t i)
 {
 	const struct fca_fetch *fetch = &f->fetches->fetch[i];
 	bool is_value = fetch->how == FCA_FETCH_VALUE;
-	if (room_of(f) < (is_value ? words_of(fetch->size) : 2))
+	if (room_of(f) < (is_value ? fca_words_of(fetch->size) : 2))
 		return false;
 	f->first[i] = (uint8_t)f->nr;
 	if (is_value)
@@ -349,7 +268,6 @@ size_t fc_outside_tell(const struct fc_outside_call *call, const struct fca_fetc
 	struct fetching f = { .call = call, .fetches = fetches, .word = ret + 1, .nr = 1 };
 	if (!fetches->format)
 		return 0;
-	memset(f.first, NOT_DONE, sizeof(f.first));
 	f.word[0] = fetches->format;
 	for (uint32_t i = 0; i < fetches->nr && add(&f, i); i++)
 		;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "capture/drain/well.h"
 #include "capture/syscall/outside.h"
 #include "capture/syscall/taken.h"
 #include "trace/source.h"
@@ -19,7 +20,6 @@
 struct fc_fetch_opts;
 
 enum {
-	FC_SYSCALL_ARGS = 6,
 	FC_SYSCALL_WORDS = 128,			      /* of an entry or a return, at most... */
 	FC_SYSCALL_STOP_WORDS = FC_OUTSIDE_WORDS + 1, /* ...where the thread stands still */
 };

@@ -48,7 +48,7 @@ static void tell_wells(struct fc_tracer *tracer, int tid)
 	if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
 		stop.is_entry = true;
 		stop.number = number_of(&info);
-		for (size_t i = 0; i < FC_CALL_ARGS; i++)
+		for (size_t i = 0; i < FC_SYSCALL_ARGS; i++)
 			stop.arg[i] = info.entry.args[i];
 	} else if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
 		stop.result = info.exit.rval;

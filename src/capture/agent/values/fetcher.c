@@ -55,14 +55,9 @@ struct fetching {
 	uint64_t word[FCA_VALUE_WORDS];
 };
 
-static uint32_t words_of(uint32_t bytes)
+static struct fca_given given_of(const struct fetching *f)
 {
-	return (bytes + 7) / 8;
-}
-
-static uint64_t low_bytes(uint64_t value, uint32_t size)
-{
-	return size < 8 ? value & ((1ull << size * 8) - 1) : value;
+	return (struct fca_given){ f->fetches->fetch, f->word, f->first };
 }
 
 /* A word of an argument on the stack. False: there is none; who says that there is need not be right. */
@@ -94,7 +89,7 @@ static bool source(const struct fetching *f, const struct fca_fetch *fetch, uint
 static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
 	uint64_t wide[8];
-	uint32_t nr = words_of(fetch->size);
+	uint32_t nr = fca_words_of(fetch->size);
 	if (f->nr_words + nr > FCA_VALUE_WORDS || nr > 8)
 		return false;
 	if (fetch->from == FCA_FROM_VECTOR)
@@ -105,14 +100,14 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 		return false;
 	f->first[i] = (uint8_t)f->nr_words;
 	for (uint32_t k = 0; k < nr; k++)
-		f->word[f->nr_words++] = low_bytes(wide[k], fetch->size - k * 8);
+		f->word[f->nr_words++] = fca_low_bytes(wide[k], fetch->size - k * 8);
 	return true;
 }
 
 /* Is it what stands for all that is beyond it? */
 static bool is_extreme(uint64_t value, uint32_t size, uint16_t of)
 {
-	uint64_t all = low_bytes(~0ull, size), top = all ^ all >> 1;
+	uint64_t all = fca_low_bytes(~0ull, size), top = all ^ all >> 1;
 	uint64_t infinity = size == 8 ? 0x7ffull << 52 : 0xffull << 23;
 	switch (of) {
 	case FCA_ERROR_OF_SIGNED:
@@ -135,7 +130,7 @@ static bool is_explained(const struct fetching *f, const struct fca_fetch *fetch
 	uint64_t value = f->word[f->first[fetch->count]];
 	if (fetch->unit > FCA_ERROR_OF_NULL)
 		return is_extreme(value, size, fetch->unit);
-	return value == low_bytes(~0ull, size) || (!value && fetch->unit);
+	return value == fca_low_bytes(~0ull, size) || (!value && fetch->unit);
 }
 
 /* Where errno of this thread is, after a call that failed; 0: there is nothing to be read. */
@@ -148,75 +143,6 @@ static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch
 	if (fetch->from == FCA_FROM_THREAD_AT && !peek_word((uint64_t)f->fetches + off, &off))
 		return 0;
 	return thread ? thread + off : 0;
-}
-
-/* size bytes, or more, within what fetch number nr gave, before number i. False: so much was not given. */
-static bool bytes_within(const struct fetching *f, uint32_t nr, int32_t off, uint32_t size,
-			 uint32_t i, uint64_t *ret)
-{
-	if (nr >= i || !f->first[nr] || off < 0)
-		return false;
-	const struct fca_fetch *fetch = &f->fetches->fetch[nr];
-	bool is_value = fetch->how == FCA_FETCH_VALUE;
-	const uint64_t *word = &f->word[f->first[nr]];
-	uint32_t got = is_value ? words_of(fetch->size) * 8 : *word & FCA_GOT_BYTES;
-	if ((uint32_t)off + size > got)
-		return false;
-	__builtin_memcpy(ret, (const uint8_t *)(word + !is_value) + off, 8);
-	return true;
-}
-
-/* The word there. */
-static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t i,
-		    uint64_t *ret)
-{
-	return bytes_within(f, nr, off, 8, i, ret);
-}
-
-/* The lesser of two numbers of 32 bits: how many there are, and how many there was room for. */
-static bool least_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
-		     uint64_t *ret)
-{
-	uint64_t nr, room;
-	if (!bytes_within(f, fetch->count, 0, 4, i, &nr) ||
-	    !bytes_within(f, fetch->count_off, 0, 4, i, &room))
-		return false;
-	*ret = low_bytes(nr, 4) < low_bytes(room, 4) ? low_bytes(nr, 4) : low_bytes(room, 4);
-	return true;
-}
-
-/* What a row of buffers was filled with, in their order: how much is in this one. */
-static bool share_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
-		     uint64_t *ret)
-{
-	enum { ROW = sizeof(struct piece) };
-	uint64_t left, before;
-	if (!word_of(f, 0, 0, i, &left) || (int64_t)left < 0)
-		return false;
-	for (int32_t at = fetch->count_off % ROW; at < fetch->count_off; at += ROW) {
-		if (!word_of(f, fetch->count, at, i, &before))
-			return false;
-		left -= left < before ? left : before;
-	}
-	*ret = *ret < left ? *ret : left;
-	return true;
-}
-
-/* Of an array at an address, in units. False: that is not known, or nonsense. */
-static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
-		     uint64_t at, uint64_t *ret)
-{
-	if (fetch->count_as == FCA_COUNT_LEAST)
-		return least_of(f, fetch, i, ret);
-	if (!word_of(f, fetch->count, fetch->count_off, i, ret))
-		return false;
-	if (fetch->count_as == FCA_COUNT_END)
-		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
-	else if (fetch->count_as == FCA_COUNT_INT)
-		*ret = (uint64_t)(int64_t)(int32_t)*ret;
-	else if (fetch->count_as == FCA_COUNT_SHARE && !share_of(f, fetch, i, ret))
-		return false;
-	return (int64_t)*ret >= 0;
 }
 
 /* How many bytes are to be read, with what is known by now. */
@@ -232,7 +158,8 @@ static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, 
 	if (fetch->how != FCA_FETCH_ARRAY)
 		return fetch->size;
 	uint32_t most = fetch->unit ? fetch->size / fetch->unit : 0;
-	if (!count_of(f, fetch, i, at, &count)) {
+	struct fca_given given = given_of(f);
+	if (!fca_count_of(&given, fetch, i, at, &count)) {
 		*flags = FCA_GOT_NONE;
 		return 0;
 	}
@@ -247,8 +174,10 @@ static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, 
 {
 	if (fetch->from == FCA_FROM_KEPT && f->has_failed)
 		return false;
+	struct fca_given given = given_of(f);
 	if (fetch->from == FCA_FROM_FETCH)
-		return word_of(f, fetch->reg, fetch->off, i, ret) && *ret >= FCA_PAGE;
+		return fca_word_within(&given, fetch->reg, fetch->off, i, ret) &&
+		       *ret >= FCA_PAGE;
 	if (fetch->how == FCA_FETCH_ERROR) {
 		*ret = error_at(f, fetch);
 		return *ret;
@@ -257,14 +186,6 @@ static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, 
 		return source(f, fetch, ret);
 	*ret = f->slot + (uint64_t)(int64_t)fetch->off;
 	return true;
-}
-
-/* What is given up to the first of these bytes that are zero; 0: all of it is. */
-static uint32_t ends_with(const struct fca_fetch *fetch)
-{
-	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_REST ||
-		       (fetch->how == FCA_FETCH_ARRAY && fetch->count_as == FCA_COUNT_TEXT);
-	return is_text ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
 }
 
 /* Room for what is there, which is read when it is needed. False: there is none. */
@@ -288,7 +209,7 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 	bool is_cut = flags & FCA_GOT_MORE;
 	if (size > room) {
 		size = room;
-		flags |= !ends_with(fetch) ? FCA_GOT_MORE : 0;
+		flags |= !fca_ends_with(fetch) ? FCA_GOT_MORE : 0;
 	}
 	f->first[i] = (uint8_t)f->nr_words;
 	f->word[f->nr_words] = flags;
@@ -301,7 +222,7 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 		.is_limited = is_limited,
 		.is_cut = is_cut,
 	};
-	f->nr_words += 1 + words_of(size);
+	f->nr_words += 1 + fca_words_of(size);
 	return true;
 }
 
@@ -314,7 +235,7 @@ static uint8_t *bytes_of(struct fetching *f, const struct area *area)
 static void note_end(struct fetching *f, const struct area *area, uint32_t got, uint32_t nr)
 {
 	uint64_t *head = &f->word[area->head];
-	bool has_end = ends_with(&f->fetches->fetch[area->fetch]);
+	bool has_end = fca_ends_with(&f->fetches->fetch[area->fetch]);
 	if (has_end && nr == area->size && (!area->is_limited || area->more))
 		*head |= FCA_GOT_MORE;
 	if (area->size && (has_end ? nr == got && got < area->size : got < area->size))
@@ -324,7 +245,7 @@ static void note_end(struct fetching *f, const struct area *area, uint32_t got, 
 
 static void note_got(struct fetching *f, const struct area *area, uint32_t got)
 {
-	uint32_t unit = ends_with(&f->fetches->fetch[area->fetch]);
+	uint32_t unit = fca_ends_with(&f->fetches->fetch[area->fetch]);
 	note_end(f, area, got, unit ? find_end(bytes_of(f, area), got, unit) : got);
 }
 
@@ -351,7 +272,7 @@ static void read_descriptor(struct fetching *f, const struct area *area)
 /* From this stack, where that is proven to be there. False: it is, or goes on, elsewhere. */
 static bool read_own_stack(struct fetching *f, const struct area *area)
 {
-	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
+	bool is_string = fca_ends_with(&f->fetches->fetch[area->fetch]) == 1;
 	uint64_t begin = f->slot, room = f->stack_end - area->at;
 	if (area->at < begin || area->at >= f->stack_end)
 		return false;
@@ -371,7 +292,7 @@ static bool read_fixed(struct fetching *f, const struct area *area)
 {
 	uint32_t page = (uint32_t)(FCA_PAGE - area->at % FCA_PAGE);
 	uint32_t size = area->size < page ? area->size : page;
-	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
+	bool is_string = fca_ends_with(&f->fetches->fetch[area->fetch]) == 1;
 	const uint8_t *from = pages_find(f->pid, area->at);
 	if (!from)
 		return false;
@@ -484,12 +405,12 @@ static uint32_t read_format(struct fetching *f, uint64_t at, uint32_t i,
 /* False: there is no room for it. */
 static bool add_item(struct fetching *f, uint32_t kind, uint32_t size, const uint64_t *value)
 {
-	uint32_t nr = words_of(size);
+	uint32_t nr = fca_words_of(size);
 	if (f->nr_words + 1 + nr > FCA_VALUE_WORDS)
 		return false;
 	f->word[f->nr_words++] = fca_item(kind, size);
 	for (uint32_t k = 0; k < nr; k++)
-		f->word[f->nr_words++] = low_bytes(value[k], size - k * 8);
+		f->word[f->nr_words++] = fca_low_bytes(value[k], size - k * 8);
 	return true;
 }
 
@@ -513,7 +434,7 @@ static bool add_text(struct fetching *f, uint32_t i, uint64_t at, int32_t limit)
 		.fetch = (uint8_t)i,
 		.is_limited = is_limited,
 	};
-	f->nr_words += 1 + words_of(size);
+	f->nr_words += 1 + fca_words_of(size);
 	return true;
 }
 
@@ -622,11 +543,11 @@ static void close_gaps(struct fetching *f)
 		area->head = (uint8_t)to;
 		if (nr < area->size) /* it has ended, or the rest cannot be read */
 			area->more = 0;
-		for (uint32_t k = 0; k < 1 + words_of(nr); k++)
+		for (uint32_t k = 0; k < 1 + fca_words_of(nr); k++)
 			f->word[to++] = f->word[from + k];
 		if (nr % 8)
-			f->word[to - 1] = low_bytes(f->word[to - 1], nr % 8);
-		from = head + 1 + words_of(area->size);
+			f->word[to - 1] = fca_low_bytes(f->word[to - 1], nr % 8);
+		from = head + 1 + fca_words_of(area->size);
 	}
 	while (from < f->nr_words)
 		f->word[to++] = f->word[from++];
@@ -646,7 +567,7 @@ static uint32_t read_piece(struct fetching *f, const struct area *text, uint32_t
 		.fetch = text->fetch,
 		.is_limited = text->is_limited,
 	};
-	bool is_array = !ends_with(&f->fetches->fetch[text->fetch]);
+	bool is_array = !fca_ends_with(&f->fetches->fetch[text->fetch]);
 	f->word[piece.head] = is_array && (piece.more || text->is_cut) ? FCA_GOT_MORE : 0;
 	if (!read_own_stack(f, &piece) && !read_fixed(f, &piece)) {
 		if (agent_config.is_quiet)
@@ -654,9 +575,9 @@ static uint32_t read_piece(struct fetching *f, const struct area *text, uint32_t
 		read_alone(f, &piece);
 	}
 	uint32_t got = f->word[piece.head] & FCA_GOT_BYTES;
-	f->nr_words = FCA_MORE_WORDS + words_of(got);
+	f->nr_words = FCA_MORE_WORDS + fca_words_of(got);
 	if (got % 8)
-		f->word[f->nr_words - 1] = low_bytes(f->word[f->nr_words - 1], got % 8);
+		f->word[f->nr_words - 1] = fca_low_bytes(f->word[f->nr_words - 1], got % 8);
 	return got;
 }
 
