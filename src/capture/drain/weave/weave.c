@@ -160,7 +160,7 @@ static int take_strand(struct fc_weave *weave, const struct fc_strand_info *info
 	if (!strand)
 		strand = fc_weave_strand_add(weave, info);
 	strand->told_tid = info->tid;
-	strand->heard_tsc = now_tsc;
+	strand->heard = weave->listened;
 	if (!nr) {
 		strand->told_tsc = now_tsc;
 		return weave->error;
@@ -252,10 +252,22 @@ static void measure(struct fc_weave *weave, uint64_t now_tsc)
 	weave->patience = (uint64_t)(rate * (double)PATIENCE_NS);
 }
 
+/*
+ * A strand is not silent while nobody looks at it: a round that takes seconds (the disk is slow, or the
+ * machine stood still) counts for little.
+ */
+static void listen(struct fc_weave *weave, uint64_t now_tsc)
+{
+	enum { LEAST_ROUNDS = 16 }; /* within weave->patience */
+	uint64_t took = now_tsc - weave->last_tick_tsc, most = weave->patience / LEAST_ROUNDS;
+	weave->listened += took < most ? took : most;
+}
+
 static int weave_tick(struct fc_tap *tap, uint64_t now_tsc)
 {
 	struct fc_weave *weave = weave_of(tap);
 	struct fc_tap *next = weave->pass.next;
+	listen(weave, now_tsc);
 	/* Since the last tick each strand was looked at. */
 	weave->round_tsc = weave->last_tick_tsc;
 	weave->last_tick_tsc = now_tsc;

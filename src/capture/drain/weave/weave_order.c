@@ -184,8 +184,7 @@ static void pass_beside(struct fc_weave *weave, struct fc_weave_thread *thread, 
 /* It was stopped in the middle of a stub, say, and may stay so. */
 static bool is_silent(const struct fc_weave *weave, const struct fc_weave_strand *strand)
 {
-	return weave->patience && weave->last_tick_tsc > weave->patience &&
-	       strand->heard_tsc < weave->last_tick_tsc - weave->patience;
+	return weave->patience && weave->listened - strand->heard > weave->patience;
 }
 
 /* Up to when the thread's program has told all that it did, and it has been passed on. */

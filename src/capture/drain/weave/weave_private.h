@@ -27,12 +27,12 @@ struct fc_weave_strand {
 	struct fc_strand_info
 		info; /* with the thread that its last words, passed on, were of */
 	struct fc_weave_words waiting;
-	int told_tid;	    /* the thread that its last words, told here, were of */
-	uint64_t told_tsc;  /* all that was written before has been told */
-	uint64_t heard_tsc; /* when anything was told of it last */
-	uint64_t last_tsc;  /* of what was passed on */
-	uint64_t depth;	    /* the program's open calls... */
-	uint64_t beside;    /* ...and those of the other source on top of them */
+	int told_tid;	   /* the thread that its last words, told here, were of */
+	uint64_t told_tsc; /* all that was written before has been told */
+	uint64_t heard;	   /* as weave's listened, when anything was told of it last */
+	uint64_t last_tsc; /* of what was passed on */
+	uint64_t depth;	   /* the program's open calls... */
+	uint64_t beside;   /* ...and those of the other source on top of them */
 	struct fc_announced announced;
 	uint64_t end_tsc; /* its own source has ended it; 0: no */
 };
@@ -63,7 +63,10 @@ struct fc_weave {
 	uint64_t round_tsc;  /* every strand has been looked at since */
 	uint64_t last_tick_tsc;
 	uint64_t begin_tsc, begin_ns;
-	uint64_t patience; /* ticks; who has told nothing for so long is waited for no longer */
+	uint64_t
+		listened; /* ticks for which strands were looked at, without what held that up */
+	uint64_t
+		patience; /* of those; who has told nothing for so long is waited for no longer */
 	bool is_over;
 	int error; /* of the next tap, the first */
 };

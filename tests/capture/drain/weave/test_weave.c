@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -209,6 +210,32 @@ static void a_late_ring_is_waited_for(void **state)
 	user_until(1, 1, 220);
 	kernel_until(220);
 	OUT(1, ENTRY(10, 1), ENTRY(50, 2), ENTRY(60, 9), EXIT(70, 9));
+	over();
+}
+
+/* It counts as silent in the end, but not because nobody has looked at it for as long. */
+static void a_round_that_takes_long_makes_no_strand_silent(void **state)
+{
+	enum { LONGER_THAN_PATIENCE_US = 2500000, SHORT_US = 10000, MOST_ROUNDS = 10000 };
+	uint64_t base = fc_clock_tsc(), now;
+	life(FC_LIFE_START, 1, 1, base);
+	user(1, 1, ENTRY(base + 10, 1), base + 20);
+	kernel(1, ENTRY(base + 60, 9), base + 150);
+	kernel_until(base + 150);
+	tick(base + 200);
+	usleep(LONGER_THAN_PATIENCE_US);
+	now = fc_clock_tsc();
+	tick(now);
+	kernel_until(now);
+	OUT(1, ENTRY(base + 10, 1));
+	user(1, 1, ENTRY(base + 50, 2), now);
+	kernel_until(now);
+	OUT(1, ENTRY(base + 10, 1), ENTRY(base + 50, 2));
+	for (int i = 0; i < MOST_ROUNDS && at.strands[1].words.nr < 3; i++) {
+		usleep(SHORT_US);
+		tick(fc_clock_tsc());
+	}
+	OUT(1, ENTRY(base + 10, 1), ENTRY(base + 50, 2), ENTRY(base + 60, 9));
 	over();
 }
 
@@ -513,6 +540,7 @@ int main(void)
 		CASE(calls_of_both_are_put_in_order_of_time),
 		CASE(a_late_kernel_is_waited_for),
 		CASE(a_late_ring_is_waited_for),
+		CASE(a_round_that_takes_long_makes_no_strand_silent),
 		CASE(a_thread_without_calls_has_a_strand_of_its_own),
 		CASE(a_return_that_was_lost_ends_where_the_program_goes_on),
 		CASE(values_of_a_return_without_a_call_are_left_out),
