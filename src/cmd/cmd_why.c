@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "calls/names.h"
 #include "capture/kernel/tracefs.h"
+#include "capture/switch/perf_switches.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
@@ -240,6 +241,8 @@ static struct fc_settings for_recording(const struct fc_settings *settings)
 	if (!own.kernel.syscalls && !fc_tracefs_check()) {
 		own.kernel.syscalls = true;
 		own.kernel.by = FC_SYSCALLS_BY_TRACEFS;
+	} else {
+		own.kernel.waits = fc_switches_are_permitted();
 	}
 	if (own.nr_pids && !own.for_ns)
 		own.for_ns = ATTACHED_NS;

@@ -102,7 +102,7 @@ static void let_children_go(struct fc_tracer *tracer)
 			continue;
 		fc_tracees_each (&tracer->tracees, child)
 			if (is_awaited(child, parent))
-				fc_hold_let_go(child);
+				fc_hold_let_go(tracer, child);
 	}
 }
 
