@@ -90,8 +90,13 @@ static void an_inherited_call_is_not_a_call_of_the_child(void **state)
 {
 	struct fc_report *report = fc_report_create();
 	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
-	struct fc_event fork = { .tsc = 100, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_FORK, WORDS(6, 1 + 1) };
+	struct fc_event fork = { .tsc = 100,
+				 .strand = 1,
+				 .pid = 7,
+				 .tid = 7,
+				 .kind = FC_MARK,
+				 .mark = FC_MARK_FORK,
+				 WORDS(6, 1 + 1) };
 	size_t nr = 0;
 
 	fc_calls_feed(calls, &fork);
@@ -144,8 +149,13 @@ static void what_the_program_waited_is_summed(void **state)
 {
 	struct fc_report *report = fc_report_create();
 	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
-	struct fc_event wait = { .tsc = 115, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_WAITED, WORDS(5) };
+	struct fc_event wait = { .tsc = 115,
+				 .strand = 1,
+				 .pid = 7,
+				 .tid = 7,
+				 .kind = FC_MARK,
+				 .mark = FC_MARK_WAITED,
+				 WORDS(5) };
 	size_t nr = 0;
 
 	feed(calls, 100, FC_ENTRY, ALPHA);
@@ -162,13 +172,12 @@ static void what_the_program_waited_is_summed(void **state)
 	fc_report_destroy(report);
 }
 
-/* Calls of alpha that take so long each. */
-static struct fc_report *report_of_calls(const uint64_t *ticks, size_t nr)
+/* Calls of alpha that take so long each, one after the other from now on. */
+static struct fc_report *report_from(uint64_t now, const uint64_t *ticks, size_t nr)
 {
 	static const struct fc_report_opts opts = { .has_hist = true };
 	struct fc_report *report = fc_report_create_as(&opts);
 	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
-	uint64_t now = 100;
 
 	for (size_t i = 0; i < nr; i++) {
 		feed(calls, now, FC_ENTRY, ALPHA);
@@ -178,6 +187,11 @@ static struct fc_report *report_of_calls(const uint64_t *ticks, size_t nr)
 	fc_calls_finish(calls, now);
 	fc_calls_destroy(calls);
 	return report;
+}
+
+static struct fc_report *report_of_calls(const uint64_t *ticks, size_t nr)
+{
+	return report_from(100, ticks, nr);
 }
 
 static void spread_is_told_of_all_timed_calls(void **state)
@@ -216,7 +230,7 @@ static void merged_reports_are_as_one(void **state)
 {
 	const uint64_t ticks[] = { 20, 3, 40, 1, 500, 6, 70, 8 };
 	struct fc_report *whole = report_of_calls(ticks, 8), *parts = report_of_calls(ticks, 3);
-	struct fc_report *rest = report_of_calls(ticks + 3, 5);
+	struct fc_report *rest = report_from(100 + 20 + 3 + 40, ticks + 3, 5);
 	size_t nr = 0;
 
 	fc_report_add_counted(whole, BETA, 5);
