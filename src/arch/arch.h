@@ -346,6 +346,12 @@ struct fc_arch_thread {
 	bool (*is_interrupted)(const uint64_t *words, size_t nr, size_t i, uint64_t *sp);
 
 	/*
+	 * Are the bytes at off, of so many from taddr on, among the vector registers that the kernel has
+	 * saved in a signal's frame, which lies there as a whole?
+	 */
+	bool (*is_saved_vector)(uint64_t taddr, const uint8_t *bytes, size_t size, size_t off);
+
+	/*
 	 * The code of a cave at taddr, and its FC_CAVE_IP; the other bytes are not written. again:
 	 * the system call that the thread was in is to be made again. last: one more that the thread
 	 * makes before it goes on; NULL: none. Returns where in the cave that is made.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_requests.c - fctrace requests: the calls of a function that repeats, and what the slowest did. */
-#include "read/requests/requests.h"
+/* cmd_root_calls.c - fctrace requests: the calls of a function that repeats, and what the slowest did. */
+#include "read/requests/root_calls.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +32,7 @@ struct view {
 	struct fc_requests requests;
 };
 
-static uint64_t ns_of(const struct view *view, const struct fc_request *request)
+static uint64_t ns_of(const struct view *view, const struct fc_root_call *request)
 {
 	return fc_clock_duration_ns(view->clock, fc_request_ticks(request));
 }
@@ -68,7 +68,7 @@ static uint64_t sum_ns(const struct view *view)
 	return fc_clock_duration_ns(view->clock, ticks);
 }
 
-static double times_of(const struct view *view, const struct fc_request *request)
+static double times_of(const struct view *view, const struct fc_root_call *request)
 {
 	uint64_t median = median_ticks(view);
 
@@ -93,7 +93,7 @@ struct row {
 	int tid, pid;
 };
 
-static struct row make_row(const struct view *view, const struct fc_request *request)
+static struct row make_row(const struct view *view, const struct fc_root_call *request)
 {
 	struct row row = {
 		.nr = request->nr,
@@ -149,8 +149,8 @@ static void print_rows(struct view *view, enum fc_form form, struct fc_json *jso
 
 static void find_beside(struct view *view, struct fc_beside *ret)
 {
-	const struct fc_request *ends[2] = { fc_requests_at(&view->requests, 0.5),
-					     fc_requests_at(&view->requests, 1) };
+	const struct fc_root_call *ends[2] = { fc_requests_at(&view->requests, 0.5),
+					       fc_requests_at(&view->requests, 1) };
 	struct fc_graph *graphs[2];
 	const uint32_t funcs[2] = { ends[0]->func, ends[1]->func };
 	struct fc_share min = view->settings->requests.min;

@@ -71,6 +71,7 @@ static const struct fc_arch_thread thread = {
 	.red_zone = 128,
 	.slot_size = 8,
 	.is_interrupted = is_interrupted_x86_64,
+	.is_saved_vector = is_saved_vector_x86_64,
 	.make_cave = make_cave_x86_64,
 	.is_door = is_door_x86_64,
 	.door_goes_on = door_goes_on_x86_64,

@@ -66,6 +66,29 @@ bool is_interrupted_x86_64(const uint64_t *words, size_t nr, size_t i, uint64_t 
 	       flags < FLAGS_MOST;
 }
 
+/*
+ * The kernel's asm/sigcontext.h: struct _fpstate_64, of which bytes from 464 on are struct _fpx_sw_bytes, and
+ * behind it all of the registers' state FP_XSTATE_MAGIC2.
+ *
+ *	0         160       416    464     576            xstate_size
+ *	| x87 ... | xmm ... | 0 .. | sw .. | header, ymm .. | magic2
+ */
+bool is_saved_vector_x86_64(uint64_t taddr, const uint8_t *bytes, size_t size, size_t off)
+{
+	enum { ALIGN = 64, XMM = 160, SW = 464, SW_SIZE = 480, LEAST = 576, MOST = 16384 };
+	enum { MAGIC1 = 0x46505853, MAGIC2 = 0x46505845 };
+	size_t first = (size_t)(-taddr & (ALIGN - 1));
+	for (size_t at = first; at + LEAST <= size && at + XMM <= off; at += ALIGN) {
+		uint32_t state_size = fc_get_32(bytes + at + SW_SIZE);
+		if (fc_get_32(bytes + at + SW) != MAGIC1 || state_size < LEAST ||
+		    state_size > MOST || state_size + sizeof(uint32_t) > size - at)
+			continue;
+		if (off < at + state_size && fc_get_32(bytes + at + state_size) == MAGIC2)
+			return true;
+	}
+	return false;
+}
+
 /* ---- the cave ---- */
 
 static uint8_t *put_code(uint8_t *at, const char *code, size_t size)

@@ -7,7 +7,9 @@
 
 #include "arch/arch.h"
 #include "base/bisect.h"
+#include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/sort.h"
 #include "capture/hook/ledger.h"
 #include "capture/target/remote.h"
@@ -72,7 +74,9 @@ struct search {
 	const struct fc_remnant *remnant;
 	struct ranges stacks;
 	struct fc_addresses
-		sites; /* of all stubs: other words may look like pools' addresses */
+		sites;		  /* of all stubs: other words may look like pools' addresses */
+	const struct fc_map *map; /* that is searched */
+	bool is_stood_on;	  /* by a thread */
 	bool is_found;
 };
 
@@ -102,6 +106,23 @@ static bool is_site(const struct search *search, uint64_t word)
 	return low < search->sites.list.nr && search->sites.list.at[low] == word;
 }
 
+/*
+ * A register of vectors that was saved for a handler which has ended: who moves uninitialized memory by
+ * such registers has what was left of frames in them. Nothing is returned to by that.
+ */
+static bool is_dead_register(const struct search *search, uint64_t taddr)
+{
+	enum { AROUND = 16384 };
+	const struct fc_map *map = search->map;
+	if (search->is_stood_on)
+		return false;
+	uint64_t begin = taddr - map->start > AROUND ? taddr - AROUND : map->start;
+	uint64_t end = map->end - taddr > AROUND ? taddr + AROUND : map->end;
+	fc_auto_free uint8_t *bytes = fc_alloc(end - begin);
+	return fc_remote_get(search->remnant->mem_fd, begin, bytes, end - begin) &&
+	       fc_arch_here->thread->is_saved_vector(begin, bytes, end - begin, taddr - begin);
+}
+
 static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
 {
 	struct search *self = ctx;
@@ -109,17 +130,23 @@ static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_
 		self->is_found = fc_remnant_is_site(self->remnant, words[i]) &&
 				 was_kept(self->remnant, words[i]) &&
 				 !is_in(&self->stacks, taddr + i * sizeof(*words)) &&
-				 is_site(self, words[i]);
+				 is_site(self, words[i]) &&
+				 !is_dead_register(self, taddr + i * sizeof(*words));
 	return !self->is_found;
+}
+
+static bool is_stood_on(const struct fc_standing *standing, const struct fc_map *map)
+{
+	fc_vec_each (&standing->threads, stand)
+		if (stand->sp >= map->start && stand->sp < map->end)
+			return true;
+	return false;
 }
 
 /* A stack that a thread stands on: what it holds beside its slots is nobody's any more. */
 static bool is_stack(const struct fc_standing *standing, const struct fc_map *map)
 {
-	fc_vec_each (&standing->threads, stand)
-		if (stand->sp >= map->start && stand->sp < map->end)
-			return strcmp(map->path, "[heap]") != 0;
-	return false;
+	return is_stood_on(standing, map) && strcmp(map->path, "[heap]") != 0;
 }
 
 static bool may_be(const struct fc_remnant *r, const struct fc_standing *standing)
@@ -139,6 +166,8 @@ static bool may_be(const struct fc_remnant *r, const struct fc_standing *standin
 		if (!ok || search.is_found || !map->is_write || is_in(&own, map->start) ||
 		    is_stack(standing, map))
 			continue;
+		search.map = map;
+		search.is_stood_on = is_stood_on(standing, map);
 		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
 				 &search);
 	}

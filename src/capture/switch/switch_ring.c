@@ -11,14 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/fail.h"
 
-enum { PAGE = 4096 };
-
-/* For records of 24 bytes, which are read some 10 ms apart: how large, up to so many threads. */
+/* For records of 24 bytes, which are read some 10 ms apart: how many pages, up to so many threads. */
 static const struct {
-	size_t data_size, nr;
-} sizes[] = { { 64 * PAGE, 16 }, { 8 * PAGE, 128 }, { 2 * PAGE, SIZE_MAX } };
+	size_t pages, nr;
+} sizes[] = { { 64, 16 }, { 8, 128 }, { 2, SIZE_MAX } };
 enum { NR_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
 /* As attr.sample_id_all has the kernel write it behind each record. */
@@ -64,7 +63,8 @@ static int say_unmapped(int err)
 
 static int map_ring(int fd, size_t data_size, struct fc_switch_ring *ret)
 {
-	void *map = mmap(NULL, PAGE + data_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *map = mmap(NULL, fc_arch_here->page_size + data_size, PROT_READ | PROT_WRITE,
+			 MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
 		return errno;
 	*ret = (struct fc_switch_ring){ map, data_size };
@@ -89,7 +89,7 @@ int fc_switch_ring_open(int tid, size_t nr, struct fc_switch_ring *ret)
 	int err = EPERM;
 	for (size_t i = 0; i < NR_SIZES && err == EPERM; i++)
 		if (nr < sizes[i].nr)
-			err = map_ring(fd, sizes[i].data_size, ret);
+			err = map_ring(fd, sizes[i].pages * fc_arch_here->page_size, ret);
 	close(fd); /* the mapping holds the event */
 	return err ? say_unmapped(err) : 0;
 }
@@ -97,14 +97,14 @@ int fc_switch_ring_open(int tid, size_t nr, struct fc_switch_ring *ret)
 void fc_switch_ring_close(struct fc_switch_ring *ring)
 {
 	if (ring->map)
-		munmap(ring->map, PAGE + ring->data_size);
+		munmap(ring->map, fc_arch_here->page_size + ring->data_size);
 	*ring = (struct fc_switch_ring){ 0 };
 }
 
 /* size bytes at a place of the ring, whose end goes on at its begin. */
 static void copy(const struct fc_switch_ring *ring, uint64_t at, void *ret, size_t size)
 {
-	const char *data = (const char *)ring->map + PAGE;
+	const char *data = (const char *)ring->map + fc_arch_here->page_size;
 	size_t first = ring->data_size - at % ring->data_size;
 	if (first > size)
 		first = size;

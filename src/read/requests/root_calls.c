@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "read/requests/requests.h"
+#include "read/requests/root_calls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool is_whole(const struct fc_call *call)
 
 static int by_begin(const void *a, const void *b)
 {
-	const struct fc_request *x = a, *y = b;
+	const struct fc_root_call *x = a, *y = b;
 
 	return fc_order(x->strand, y->strand) ?: fc_order(x->begin_tsc, y->begin_tsc)
 						 ?: fc_order(y->end_tsc, x->end_tsc);
@@ -49,8 +49,8 @@ static void drop_inner(struct fc_requests *requests)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < requests->list.nr; i++) {
-		const struct fc_request *request = &requests->list.at[i];
-		const struct fc_request *last = kept ? &requests->list.at[kept - 1] : NULL;
+		const struct fc_root_call *request = &requests->list.at[i];
+		const struct fc_root_call *last = kept ? &requests->list.at[kept - 1] : NULL;
 		if (last && last->strand == request->strand &&
 		    request->begin_tsc < last->end_tsc)
 			continue;
@@ -61,14 +61,14 @@ static void drop_inner(struct fc_requests *requests)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct fc_request *x = a, *y = b;
+	const struct fc_root_call *x = a, *y = b;
 
 	return fc_order(x->begin_tsc, y->begin_tsc) ?: fc_order(x->strand, y->strand);
 }
 
 static int by_duration(const void *a, const void *b)
 {
-	const struct fc_request *x = a, *y = b;
+	const struct fc_root_call *x = a, *y = b;
 
 	return fc_order(fc_request_ticks(y), fc_request_ticks(x)) ?: fc_order(x->nr, y->nr);
 }
@@ -109,9 +109,9 @@ bool fc_requests_find(struct fc_reader *reader, const struct fc_requests_opts *o
 		const struct fc_call *call = &row.call;
 		if (is_whole(call))
 			fc_vec_push(&ret->list,
-				    (struct fc_request){ call->begin_tsc, call->end_tsc,
-							 call->func, call->strand, call->pid,
-							 call->tid, 0 });
+				    (struct fc_root_call){ call->begin_tsc, call->end_tsc,
+							   call->func, call->strand, call->pid,
+							   call->tid, 0 });
 	}
 	fc_scan_destroy(scan);
 	put_in_order(ret);
@@ -123,7 +123,7 @@ void fc_requests_deinit(struct fc_requests *requests)
 	fc_vec_free(&requests->list);
 }
 
-const struct fc_request *fc_requests_at(const struct fc_requests *requests, double share)
+const struct fc_root_call *fc_requests_at(const struct fc_requests *requests, double share)
 {
 	size_t nr = requests->list.nr, place = (size_t)ceil(share * (double)nr);
 
@@ -142,7 +142,7 @@ size_t fc_requests_slower(const struct fc_requests *requests, uint64_t ticks)
 }
 
 struct fc_graph *fc_request_graph(struct fc_reader *reader, const struct fc_requests_opts *opts,
-				  const struct fc_request *request)
+				  const struct fc_root_call *request)
 {
 	struct fc_graph *graph = fc_graph_create(FC_GRAPH_NODES);
 	struct fc_namer namer = opts->namer;
