@@ -161,7 +161,8 @@ def only_counted(bench):
 def their_values(bench):
     path = bench.program("lazy")
     bench.trace_of("-a", "-F", "work", path)
-    lines = bench.must("replay", bench.trace)[0]
+    # What the CPU's own strstr() calls in turn is none of it.
+    lines = bench.must("replay", "-D", "2", bench.trace)[0]
     for line in ('strlen("abcdefghijklmnopqrstuvwxyz") = 26;', "sin(1.5) = 0.997494986",
                  'strstr("abcdefghijklmnopqrstuvwxyz", "def") = "defghij'):
         if line not in lines:
