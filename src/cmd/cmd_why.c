@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "calls/names.h"
 #include "capture/kernel/tracefs.h"
-#include "capture/switch/perf_switches.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
@@ -241,8 +240,6 @@ static struct fc_settings for_recording(const struct fc_settings *settings)
 	if (!own.kernel.syscalls && !fc_tracefs_check()) {
 		own.kernel.syscalls = true;
 		own.kernel.by = FC_SYSCALLS_BY_TRACEFS;
-	} else {
-		own.kernel.waits = fc_switches_are_permitted();
 	}
 	if (own.nr_pids && !own.for_ns)
 		own.for_ns = ATTACHED_NS;
@@ -316,6 +313,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_for,
 	&fc_option_trace_file,
 	&fc_option_syscalls,
+	&fc_option_waits,
 	&fc_option_modules,
 	&fc_option_libs,
 	&fc_option_no_follow,

@@ -19,8 +19,6 @@
 
 struct fc_switches;
 
-bool fc_switches_are_permitted(void);
-
 /*
  * -errno with a sentence: it is not permitted here. say: what the user should know, once each; ctx for it;
  * both are kept.

@@ -391,7 +391,7 @@ def is_hooked(b, pid):
 
 def attach_again(b, options, nr):
     """Nothing stays of any: what is left on a stack in the heap is nobody's."""
-    with Target(b.build("restless.c", "-Wl,-z,now")) as target:
+    with Target(b.build("restless.c")) as target:
         target.line()
         for i in range(nr):
             proc = attached(b, *options, "-p", str(target.pid))
