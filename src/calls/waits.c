@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* waits.c - the functions and system calls that wait, by name, and the words for what they wait for. */
 #include "calls/waits.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* recording.c - a trace is opened, the program run into it, and the trace closed. */
 #include "cmd/run/recording.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* versus.c - both traces are read, their functions matched by name, and compared. */
 #include "read/diff/versus.h"
 
 #include <stdlib.h>

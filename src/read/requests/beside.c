@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* beside.c - two trees of calls are merged by the names on their paths. */
 #include "read/requests/beside.h"
 
 #include <stdlib.h>

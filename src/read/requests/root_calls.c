@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* root_calls.c - calls of the root are found in a trace, and the slowest kept. */
 #include "read/requests/root_calls.h"
 
 #include <math.h>

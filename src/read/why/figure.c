@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* figure.c - columns of a row become figures, and a sentence is written with them. */
 #include "read/why/figure.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* why.c - each question is asked, and the answers are put in order of the time that they explain. */
 #include "read/why/why.h"
 
 #include <errno.h>

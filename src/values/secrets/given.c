@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* given.c - secrets are kept with the call that was given them, and looked for in bytes and addresses. */
 #include "values/secrets/given.h"
 
 #include <string.h>

@@ -361,14 +361,19 @@ static void note_params(struct redaction *r)
 	}
 }
 
+/* NULL: it is of none. */
+static const struct fc_format_part *part_of(const struct redaction *r, const struct text *text)
+{
+	return text->part < 0 ? NULL : &r->format->part[text->part];
+}
+
 /* What calls around it were given, or this one is given under another name. */
 static void judge_given(struct redaction *r)
 {
 	const struct fc_given *given = r->place->given;
 	for (uint32_t i = 0; i < r->nr; i++) {
 		struct text *text = &r->text[i];
-		const struct fc_format_part *part =
-			text->part < 0 ? NULL : &r->format->part[text->part];
+		const struct fc_format_part *part = part_of(r, text);
 		if (text->is_raw || !text->keep)
 			continue;
 		size_t nr = text->keep == ALL ? text->nr : (size_t)text->keep;
@@ -400,8 +405,7 @@ static void judge(struct redaction *r)
 {
 	for (uint32_t i = 0; i < r->nr; i++) {
 		struct text *text = &r->text[i];
-		const struct fc_format_part *part =
-			text->part < 0 ? NULL : &r->format->part[text->part];
+		const struct fc_format_part *part = part_of(r, text);
 		if (text->is_raw || !text->keep)
 			continue;
 		bool is_named = (part && is_named_by_other(r, part->param)) ||

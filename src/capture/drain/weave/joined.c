@@ -100,8 +100,7 @@ static void pass_until(struct fc_joined *joined, uint64_t tsc)
 	struct fc_strand_info nobody = { .id = FC_STRAND_BESIDE };
 	struct held held = joined->held;
 	joined->held = joined->spare;
-	if (held.pieces.nr)
-		qsort(held.pieces.at, held.pieces.nr, sizeof(*held.pieces.at), by_time);
+	fc_vec_sort(&held.pieces, by_time);
 	fc_vec_each (&held.pieces, piece) {
 		const uint64_t *words = held.words.at + piece->begin;
 		if (piece->tsc < tsc)
