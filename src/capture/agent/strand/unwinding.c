@@ -136,14 +136,17 @@ static void begin_unwind_from(struct strand *s, uint64_t slot, uint64_t sure)
 	strand_stop_at_next(s);
 }
 
+/* With no call open there is nothing to be armed again, and nothing need be told of its end. */
 void unwinding_begin(struct strand *s, uint64_t slot)
 {
-	begin_unwind_from(s, slot, slot);
+	if (shadow_depth(s) || s->unwind_slot)
+		begin_unwind_from(s, slot, slot);
 }
 
 void unwinding_begin_of(struct strand *s, uint64_t slot)
 {
-	begin_unwind_from(s, slot, 0);
+	if (shadow_depth(s) || s->unwind_slot)
+		begin_unwind_from(s, slot, 0);
 }
 
 void slicing_begin(struct strand *s, uint64_t slot)
@@ -151,7 +154,7 @@ void slicing_begin(struct strand *s, uint64_t slot)
 	/* Within another one's copying, which goes on later: nothing may be armed under it. */
 	if (s->slice_ret > SLICE_CAME)
 		s->is_sliced_within = true;
-	unwinding_begin(s, slot);
+	begin_unwind_from(s, slot, slot);
 	if (s->unwind_slot == slot)
 		s->slice_ret = slot_get_surely(slot);
 	else if (s->unwind_slot && !s->slice_ret)
