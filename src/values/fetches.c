@@ -224,21 +224,37 @@ static void make_array(const struct fc_fetch_func *func, struct fca_fetch *fetch
 	fetch->count = count;
 }
 
+/* A pointer that is itself behind an address: it stands in what that fetch gives. */
+static bool find_fetched(const struct fc_fetch_plan *plan, uint32_t param,
+			 struct fca_fetch *ret)
+{
+	for (uint32_t i = 0; i < plan->nr; i++) {
+		const struct fc_format_part *part = &plan->part[i];
+		if (part->param != param || part->level || part->fetch.how != FCA_FETCH_BYTES ||
+		    part->fetch.size != WORD)
+			continue;
+		*ret = (struct fca_fetch){ .from = FCA_FROM_FETCH, .reg = (uint8_t)i };
+		return true;
+	}
+	return false;
+}
+
 static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *plan, uint32_t param)
 {
 	struct fc_pointee to;
 	struct access access = access_of(func, param);
 	const struct fc_location *at = &func->param[param];
-	if (at->nr != 1 || at->is_address || at->piece[0].size != WORD ||
-	    !fc_pointee_find(func->types, type_of(func, param), &to))
+	struct fca_fetch fetch = piece_of(&at->piece[0]);
+	if (at->nr != 1 || at->piece[0].size != WORD ||
+	    !fc_pointee_find(func->types, type_of(func, param), &to) ||
+	    (at->is_address && !find_fetched(plan, param, &fetch)))
 		return;
 	/* Who has a secret passes it on, whether it is const or not. */
 	bool is_hidden = is_masked(func, opts, param),
 	     is_only_written = access.is_written && !access.is_read;
 	if (is_hidden ? is_only_written : !is_read_at_entry(func, &to, &access, opts, param))
 		return;
-	struct fca_fetch fetch = piece_of(&at->piece[0]);
 	uint8_t count;
 	if (access.size && find_value(plan, access.size - 1, &count)) {
 		make_array(func, &fetch, &to, count, opts);
