@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "arch/location.h"
+#include "arch/sdt_operand.h"
 #include "arch/regs.h"
 #include "arch/targets.h"
 #include "capture/agent/abi.h"
@@ -41,6 +42,9 @@ struct fc_stub {
 	bool can_count; /* it can be switched to only counting calls */
 	/* What is fetched at the entry and at the exit of one that records; NULL: nothing. */
 	const struct fca_fetches *values, *result;
+	/* Of a static probe: its arguments. They are fetched from the stack, where the stub has put them. */
+	const struct fc_sdt_operand *operands;
+	uint8_t nr_operands;
 	uint64_t bias;	     /* address in the target = vaddr + bias */
 	uint64_t taddr;	     /* where the stub goes */
 	uint64_t pool_taddr; /* its pool's head (capture/agent/abi.h: FCA_POOL_HEAD) */
@@ -269,6 +273,28 @@ struct fc_arch_jumps {
 		    uint64_t *last);
 };
 
+/* Who knows where the symbols of a file are. */
+struct fc_symbol_finder {
+	bool (*find)(void *ctx, const char *name, uint64_t *ret);
+	void *ctx;
+};
+
+/* Static probes (elf/probes.h). */
+struct fc_arch_probe {
+	/* The arguments that a note tells of. Returns how many. */
+	size_t (*operands)(const char *args, const struct fc_symbol_finder *finder,
+			   struct fc_sdt_operand ret[FC_MAX_SDT_OPERANDS]);
+
+	/* Where a door of the agent's sees argument i. */
+	void (*place)(const struct fc_sdt_operand *operand, uint8_t i, struct fc_location *ret);
+
+	/* Bytes that an instruction there takes which does nothing; 0: it does something. */
+	size_t (*nop_size)(const uint8_t *code, size_t room);
+
+	/* Is there a jump that takes from a register or memory where it leads? */
+	bool (*is_computed)(const uint8_t *code, size_t room);
+};
+
 /* Stubs: made as bytes, for a place; and what is written over them later. */
 struct fc_arch_stub {
 	const uint32_t *places; /* [FCA_NR_PLACES] */
@@ -281,6 +307,9 @@ struct fc_arch_stub {
 	size_t (*values_size)(const struct fca_fetches *fetches, bool is_exit);
 	/* Where its code for values begins at the entry, by a stub's first bytes; 0: it has none. */
 	size_t (*values_off)(const uint8_t stub[FC_STUB_BEGIN]);
+
+	/* Where in a stub of this kind what leads to it goes. */
+	size_t (*entry_off)(enum fc_stub_kind kind);
 
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
@@ -431,6 +460,7 @@ struct fc_arch {
 	const struct fc_arch_stub *stub;
 	const struct fc_arch_thread *thread;
 	const struct fc_arch_abi *abi;
+	const struct fc_arch_probe *probe; /* NULL: probes cannot be hooked */
 };
 
 /* What a call leaves: the CFA and the return address. Registers are DWARF's numbers. */

@@ -15,6 +15,10 @@ static const struct fc_stub_row rows[FC_STUB_NR_KINDS] = {
 				 .records = true, .has_switch = true, .is_counted = true },
 	[FC_STUB_GO] = { ENTRY, .door = FCA_POOL_GO, .records = true, .has_switch = true,
 			 .is_counted = true },
+	[FC_STUB_PROBE] = { .shape = FC_SHAPE_PROBE,
+			    .door = FCA_POOL_ENTRY_ONLY,
+			    .records = true,
+			    .has_switch = true },
 
 	[FC_STUB_UNWIND] = { UNWINDS, .tells = FCA_UNWIND_WALKS, .undo = FCA_UNDO_LAST,
 			     .is_unwinder = true, .meets_stubs = true },

@@ -11,6 +11,7 @@
 enum fc_stub_shape {
 	FC_SHAPE_CALL = 0, /* an entry and an exit: it returns to the stub */
 	FC_SHAPE_ENTRY,	   /* an entry only */
+	FC_SHAPE_PROBE,	   /* the same, called by what stands where a probe was */
 	FC_SHAPE_COUNT,
 	FC_SHAPE_EDGE,
 };

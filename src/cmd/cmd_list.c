@@ -279,6 +279,76 @@ static void print_summary(const struct list *list, const struct fc_settings *set
 	fc_summary_print(list->out, list->planned, settings->json);
 }
 
+/* What the plan says of it. */
+static const struct fc_func_info *find_probe(const struct list *list,
+					     const struct fc_probe *probe)
+{
+	const struct fc_func_info *info =
+		fc_plan_info_before(list->planned->plan, probe->vaddr);
+	bool is_it = info && info->vaddr == probe->vaddr && info->name == probe->name;
+	return is_it ? info : NULL;
+}
+
+static const char *how_of(const struct fc_func_info *info)
+{
+	return info && info->how == FC_HOW_ENTRY_ONLY ? "hooked" : "skipped";
+}
+
+static const char *why_of(const struct fc_func_info *info)
+{
+	return !info				? "it is where a function begins, or in no code"
+	       : info->how == FC_HOW_ENTRY_ONLY ? NULL
+						: info->why;
+}
+
+/* "hooked   python:line  8@%r14 8@%rax -4@%ebp" */
+static void print_probe(const struct list *list, const struct fc_probe *probe)
+{
+	const struct fc_func_info *info = find_probe(list, probe);
+	const char *why = why_of(info);
+	fprintf(list->out, "%-8s %12llx  %s  %s%s%s\n", how_of(info),
+		(unsigned long long)probe->vaddr, probe->name, probe->args, why ? ": " : "",
+		why ? why : "");
+}
+
+static void json_probe(struct fc_json *json, const struct list *list,
+		       const struct fc_probe *probe)
+{
+	const struct fc_func_info *info = find_probe(list, probe);
+	const char *why = why_of(info);
+	fc_json_open(json, NULL, '{');
+	fc_json_string(json, "probe", probe->name);
+	fc_json_number(json, "vaddr", probe->vaddr);
+	fc_json_number(json, "semaphore", probe->semaphore);
+	fc_json_string(json, "arguments", probe->args);
+	fc_json_string(json, "how", how_of(info));
+	fc_json_string(json, "why", why ? why : "");
+	fc_json_close(json, '{');
+}
+
+static int print_probes(const struct list *list, bool is_json)
+{
+	size_t nr;
+	const struct fc_probe *probes = fc_elf_probes(list->planned->elf, &nr);
+	struct fc_json json = { .out = list->out };
+	if (is_json)
+		fc_json_open(&json, NULL, '[');
+	else if (nr)
+		fprintf(list->out, "%-8s %12s  %s\n", "HOW", "ADDRESS", "PROBE  ARGUMENTS");
+	for (size_t i = 0; i < nr; i++) {
+		if (is_json)
+			json_probe(&json, list, &probes[i]);
+		else
+			print_probe(list, &probes[i]);
+	}
+	if (is_json)
+		fc_json_close(&json, '[');
+	if (nr)
+		return FC_STATUS_OK;
+	fc_say("%s has no static probes", list->planned->path);
+	return FC_STATUS_NO;
+}
+
 static int run_list(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct fc_planned_program planned;
@@ -292,7 +362,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s: one program at a time", argv[1]);
 		return FC_STATUS_USAGE;
 	}
-	int err = fc_planned_open(argv[0], settings->only_globs, &planned);
+	int err =
+		fc_planned_open(argv[0], settings->only_globs, settings->list_probes, &planned);
 	if (err) {
 		fc_say("%s", fc_fail_text());
 		return fc_program_failure(err);
@@ -300,7 +371,9 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 
 	struct list list = { .planned = &planned, .out = fc_output_open() };
 	list.funcs = fc_plan_funcs(planned.plan, &list.nr_funcs);
-	if (settings->why)
+	if (settings->list_probes)
+		status = print_probes(&list, settings->json);
+	else if (settings->why)
 		status = print_why(&list, settings);
 	else if (settings->summary)
 		print_summary(&list, settings);
@@ -308,7 +381,7 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		print_json(&list);
 	else
 		print_text(&list);
-	if (!settings->why && !settings->summary)
+	if (!settings->why && !settings->summary && !settings->list_probes)
 		say_unmatched(&list, settings->only_globs);
 	fc_planned_close(&planned);
 	return fc_output_close(list.out, status);
@@ -316,6 +389,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 
 static const struct fc_option *const options[] = {
 	FC_OPTION(0, "why", "FUNC", "explain one function", FC_TEXT(why)),
+	FC_OPTION(0, "probes", NULL, "its static probes (SDT, USDT), for -U, and where each is",
+		  FC_FLAG(list_probes)),
 	&fc_option_only,
 	FC_OPTION(0, "summary", NULL, "numbers for it and each of its libraries",
 		  FC_FLAG(summary)),

@@ -28,13 +28,14 @@ enum { CODE_MIB = 512, LOADED_MIB = 4096 };
 
 struct parts {
 	int fd; /* to read functions; -1: no more */
-	bool has_symbols;
+	bool has_symbols, has_probes;
 	struct fc_content content;
 	struct fc_image image;
 	struct fc_debugfile debug;
 	struct fc_symtab symtab;
 	struct fc_code code;
 	struct fc_funcs funcs;
+	struct fc_probes probes;
 };
 
 static int open_file(const char *open_path, const char *shown, struct stat *st)
@@ -333,6 +334,7 @@ void fc_elf_close(struct fc_elf *elf)
 	fc_funcs_deinit(&parts->funcs);
 	fc_code_deinit(&parts->code);
 	fc_symtab_deinit(&parts->symtab);
+	fc_probes_deinit(&parts->probes);
 	fc_debugfile_close(&parts->debug);
 	fc_image_deinit(&parts->image);
 	fc_content_close(&parts->content);
@@ -356,6 +358,16 @@ int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
 		return -ENOENT;
 	*ret = symbol->vaddr;
 	return 0;
+}
+
+const struct fc_probe *fc_elf_probes(const struct fc_elf *elf, size_t *nr)
+{
+	struct parts *parts = elf->priv;
+	if (!parts->has_probes)
+		fc_probes_read(&parts->probes, &parts->image);
+	parts->has_probes = true;
+	*nr = parts->probes.list.nr;
+	return parts->probes.list.at;
 }
 
 const char *fc_elf_needed(const struct fc_elf *elf, size_t i)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "elf/found.h"
+#include "elf/probes.h"
 
 struct fc_elf {
 	char *path; /* as shown to the user */
@@ -67,6 +68,9 @@ bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret);
  * read and not forgotten. -ENOENT without a sentence.
  */
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
+
+/* Its static probes, by vaddr; none if it has no notes of such. The first time they are read. */
+const struct fc_probe *fc_elf_probes(const struct fc_elf *elf, size_t *nr);
 
 /*
  * The i-th library it needs; NULL: there are no more. Where its own are: RUNPATH or RPATH. What

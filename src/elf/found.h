@@ -19,6 +19,7 @@ enum {
 	FC_FUNC_FOUND = 1 << 7, /* neither symbol nor FDE: code or data leads here (patch/) */
 	FC_FUNC_API = 1 << 8,	/* exported to anybody: not only under a version that is private
 				 to the parts of a library (GLIBC_PRIVATE) */
+	FC_FUNC_PROBE = 1 << 10, /* no function, but a static probe (probes.h) */
 	FC_FUNC_CHOSEN = 1 << 9, /* an implementation that a resolver may choose: its name is
 				    the indirect function's */
 };

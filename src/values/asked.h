@@ -13,7 +13,8 @@ enum fc_values_heard {
 };
 
 struct fc_values_asked {
-	bool is_all;		/* -a */
+	bool is_all;   /* -a */
+	char **probes; /* -U: globs of static probes, which have arguments only; or NULL */
 	char **args, **results; /* -A, -R: globs, NULL-terminated; NULL: none */
 	struct fc_fetch_opts fetch;
 	/* Tables of functions by name, which the user gives: the first that knows one counts. */
@@ -22,8 +23,8 @@ struct fc_values_asked {
 	/* What the user says of some: of what matches several, the last counts. */
 	const struct fc_value_spec *arg_specs, *result_specs;
 	size_t nr_arg_specs, nr_result_specs;
-	/* Filled in, enum fc_values_heard: of each of args and results; and of all of the program's. */
-	uint8_t *args_heard, *results_heard, *program_heard;
+	/* Filled in, enum fc_values_heard: of each of args, results and probes; and of all of the program's. */
+	uint8_t *args_heard, *results_heard, *probes_heard, *program_heard;
 };
 
 #endif

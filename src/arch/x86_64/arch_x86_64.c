@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arch_x86_64.c - what fctrace needs to know of x86-64: the five records of arch.h, filled in. */
+/* arch_x86_64.c - what fctrace needs to know of x86-64: the records of arch.h, filled in. */
 #include "arch/x86_64/x86_64.h"
 
 #include <elf.h>
@@ -54,6 +54,7 @@ static const struct fc_arch_stub stub = {
 	.stub_size = stub_size_x86_64,
 	.values_size = values_size_x86_64,
 	.values_off = values_off_x86_64,
+	.entry_off = entry_off_x86_64,
 	.emit_stub = emit_stub_x86_64,
 	.moves = moves_x86_64,
 	.strand_reads = strand_reads_x86_64,
@@ -94,6 +95,13 @@ static const struct fc_arch_abi abi = {
 	.reg_uses = reg_uses_x86_64,
 };
 
+static const struct fc_arch_probe probe = {
+	.operands = probe_operands_x86_64,
+	.place = place_operand_x86_64,
+	.nop_size = nop_size_x86_64,
+	.is_computed = is_computed_x86_64,
+};
+
 const struct fc_arch fc_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -106,4 +114,5 @@ const struct fc_arch fc_arch_x86_64 = {
 	.stub = &stub,
 	.thread = &thread,
 	.abi = &abi,
+	.probe = &probe,
 };

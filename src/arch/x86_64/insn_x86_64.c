@@ -204,6 +204,24 @@ bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room)
 	return true;
 }
 
+size_t nop_size_x86_64(const uint8_t *code, size_t room)
+{
+	struct insn insn;
+	bool has_prefix = room && code[0] == PREFIX_OPERAND_SIZE;
+	if (room && code[0] == OP_NOP)
+		return 1;
+	if (!decode_x86_64(code, room, &insn) || !is_nop(&insn))
+		return 0;
+	/* With other prefixes 90 is a pause, or exchanges registers. */
+	return insn.map == MAP_0F || (has_prefix && insn.length == 2) ? insn.length : 0;
+}
+
+bool is_computed_x86_64(const uint8_t *code, size_t room)
+{
+	struct insn insn;
+	return decode_x86_64(code, room, &insn) && (is_group5(&insn, 4) || is_group5(&insn, 5));
+}
+
 /*
  * cmp 0x10(%r14),%rsp; jbe, of functions whose frame is large with lea -frame(%rsp),%r12 and
  * r12 before (Go's cmd/internal/obj/x86: stacksplit()). r14 is the goroutine.

@@ -2,6 +2,7 @@
 /* stub_x86_64.c - emits stubs, from the bytes that stubs_x86_64.S assembles to. */
 #include "arch/x86_64/x86_64.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "arch/stub_row.h"
@@ -21,6 +22,7 @@ _Static_assert(sizeof(edge_bytes) == EDGE_BODY, "it ends with its body");
 _Static_assert((int)VALUED_RETRY == (int)EXITED_RETRY &&
 		       (int)VALUED_LOADED == (int)EXITED_LOADED,
 	       "both begin alike");
+_Static_assert(sizeof(probe_bytes) == PROBE_FILL, "it ends where arguments are gathered");
 _Static_assert(sizeof(values_bytes) == VALUES_FETCHES, "it ends with what it asks for");
 
 const uint32_t places_x86_64[FCA_NR_PLACES] = {
@@ -46,6 +48,7 @@ static size_t head_size(enum fc_stub_kind kind)
 {
 	static const uint16_t sizes[] = { [FC_SHAPE_CALL] = CALL_BODY,
 					  [FC_SHAPE_ENTRY] = ONLY_BODY,
+					  [FC_SHAPE_PROBE] = PROBE_BODY,
 					  [FC_SHAPE_COUNT] = COUNT_BODY,
 					  [FC_SHAPE_EDGE] = EDGE_BODY };
 	return sizes[fc_stub_row(kind)->shape];
@@ -140,6 +143,40 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	return sizeof(only_bytes);
 }
 
+/* Around the stub of a function that is hooked at its entry only: what calls it. 0: out of reach. */
+static size_t emit_probe(const struct fc_stub *stub, uint8_t *ret)
+{
+	size_t at = emit_other(stub, ret);
+	uint32_t room = probe_room_x86_64(stub);
+	uint8_t *begin = ret + at;
+	memcpy(begin, probe_bytes, sizeof(probe_bytes));
+	fc_put_32(begin + PROBE_ROOM, -room);
+	fc_put_32(begin + PROBE_RAX, room - 8);
+	at += sizeof(probe_bytes);
+	size_t size = emit_gathering_x86_64(stub, stub->taddr + at, ret + at);
+	if (size == SIZE_MAX)
+		return 0;
+	at += size;
+	ret[at] = OP_CALL_REL32;
+	fc_put_32(ret + at + 1, (uint32_t) - (at + JUMP_SIZE));
+	at += JUMP_SIZE;
+	uint16_t tail = (uint16_t)at;
+	memcpy(begin + PROBE_TAIL, &tail, sizeof(tail));
+	memcpy(ret + at, fired_bytes, sizeof(fired_bytes));
+	fc_put_32(ret + at + FIRED_ROOM, room);
+	fc_put_32(ret + at + FIRED_TO_BODY, (uint32_t)(PROBE_BODY - (at + FIRED_SIZE)));
+	at += sizeof(fired_bytes);
+	assert(at <= PROBE_BODY);
+	memset(ret + at, OP_NOP, PROBE_BODY - at);
+	return PROBE_BODY;
+}
+
+size_t entry_off_x86_64(enum fc_stub_kind kind)
+{
+	return fc_stub_row(kind)->shape == FC_SHAPE_PROBE ? ONLY_BODY + PROBE_BEGIN : 0;
+}
+
+/* 0: something is out of reach. */
 static size_t emit_head(const struct fc_stub *stub, uint8_t *ret)
 {
 	switch ((enum fc_stub_shape)fc_stub_row(stub->kind)->shape) {
@@ -149,6 +186,8 @@ static size_t emit_head(const struct fc_stub *stub, uint8_t *ret)
 		return emit_count(stub, ret);
 	case FC_SHAPE_EDGE:
 		return emit_edge(stub, ret);
+	case FC_SHAPE_PROBE:
+		return emit_probe(stub, ret);
 	case FC_SHAPE_ENTRY:
 		break;
 	}
@@ -211,10 +250,13 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 {
 	size_t head = emit_head(stub, ret);
 	struct moved moved;
-	size_t body = move_window_x86_64(stub, stub->taddr + head, ret + head, &moved);
+	size_t body =
+		head ? move_window_x86_64(stub, stub->taddr + head, ret + head, &moved) : 0;
 	if (!body)
 		return 0;
 	size_t end = head + body, size = end;
+	if (fc_stub_row(stub->kind)->shape == FC_SHAPE_PROBE)
+		head = ONLY_BODY; /* where the call that has been recorded goes on */
 	if (!fc_stub_row(stub->kind)->has_switch)
 		return size;
 	if (stub->can_count)

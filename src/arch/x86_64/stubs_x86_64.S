@@ -27,6 +27,8 @@
 	.set	SWITCH_OFF, 0xe9		// jmp: to the body, or to where the call is only counted
 	.set	ONLY_WATCHED, 0xeb		// jmp
 	.set	SPECIAL_LOWERS, 24		// bytes, for rax, rcx, rdx
+	.set	PROBE_RED_ZONE, 128		// bytes below rsp that may be in use (psABI 3.2.2)
+	.set	PROBE_BODY, 0x1e0		// a probe's moved code: behind what any arguments take
 
 // A place: where the next instruction begins, or what began some bytes before it.
 .macro	at	name, stub, before=0
@@ -197,6 +199,43 @@ only_off:
 	mov	-24(%rsp), %rdx
 	at	ONLY_BODY, only
 only_body:
+
+// ---- of a static probe, in the midst of a function: behind the code of ONLY_..., which this calls, its body
+// ---- PROBE_..., then what gathers the probe's arguments (probe_x86_64.c), then FIRED_..., then the moved code
+//
+//   rsp of the program
+//     the red zone
+//     its flags
+//     rax | the last argument's word | ... | the first one's
+//     where the call returns to: for ONLY_... this is the slot
+
+	.section .probe, "ax"
+probe:	ret
+	at	PROBE_TAIL, probe
+	.word	0x1111				// from the stub's start to FIRED_...
+	at	PROBE_BEGIN, probe		// here the jump from the probe comes
+	lea	-PROBE_RED_ZONE(%rsp), %rsp
+	at	PROBE_SKIPPED, probe
+	pushfq
+	at	PROBE_SAVED, probe
+	lea	0x22222222(%rsp), %rsp
+	at	PROBE_ROOM, probe, 4		// negative
+	at	PROBE_LOWERED, probe
+	mov	%rax, 0x33333333(%rsp)
+	at	PROBE_RAX, probe, 4
+	at	PROBE_FILL, probe
+
+	.section .fired, "ax"
+fired:	lea	0x11111111(%rsp), %rsp
+	at	FIRED_ROOM, fired, 4
+	at	FIRED_RAISED, fired
+	popfq
+	at	FIRED_RESTORED, fired
+	lea	PROBE_RED_ZONE(%rsp), %rsp
+	at	FIRED_DONE, fired
+	.byte	0xe9; .long 0x22222222		// jmp to PROBE_BODY
+	at	FIRED_TO_BODY, fired, 4
+	at	FIRED_SIZE, fired
 
 // ---- of a function whose calls are only counted: COUNT_...
 

@@ -88,6 +88,21 @@ size_t capture_size_x86_64(const struct fca_fetches *fetches, bool is_exit);
  */
 size_t emit_capture_x86_64(const struct fc_stub *stub, bool is_exit, size_t at, uint8_t *ret,
 			   uint16_t *tried);
+/* What a probe's arguments take on the stack, with a word for rax. */
+static inline uint32_t probe_room_x86_64(const struct fc_stub *stub)
+{
+	return (stub->nr_operands + 1u) * 8;
+}
+size_t probe_operands_x86_64(const char *args, const struct fc_symbol_finder *finder,
+			     struct fc_sdt_operand ret[FC_MAX_SDT_OPERANDS]);
+void place_operand_x86_64(const struct fc_sdt_operand *operand, uint8_t i,
+			  struct fc_location *ret);
+/* The code that puts a probe's arguments on the stack. Returns its size; SIZE_MAX: one is out of reach. */
+size_t emit_gathering_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret);
+/* Bytes that an instruction there takes which does nothing; 0: it does something. */
+size_t nop_size_x86_64(const uint8_t *code, size_t room);
+bool is_computed_x86_64(const uint8_t *code, size_t room);
+size_t entry_off_x86_64(enum fc_stub_kind kind);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 extern const uint32_t places_x86_64[FCA_NR_PLACES];

@@ -337,6 +337,7 @@ enum fc_stub_kind {
 	FC_STUB_LOCK, /* the same, of mlockall; of madvise it looks whether hooks are dropped */
 	FC_STUB_CALLER, /* entry only, and the agent passes true return addresses on */
 	FC_STUB_GO,	/* entry only, on a goroutine's stack */
+	FC_STUB_PROBE,	/* of a static probe: no entry, but a place in a function */
 	/* What no plan asks for: others stand before. */
 	FC_STUB_COUNT, /* no record: the call is counted */
 	FC_STUB_EDGE,  /* the same, by caller */

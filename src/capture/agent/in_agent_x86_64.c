@@ -166,6 +166,10 @@ void leave_agent(const struct strand *s, struct sigframe *f)
 	if (is_open)
 		set_word_at(work.slot, ret = e->ret);
 	take_back_saved(f, &work);
+	if (is_entry && stub.kind == FC_STUB_PROBE) {
+		leave_probe(f, &stub, work.slot);
+		return;
+	}
 	f->rip = work.is_exit ? ret : stub.entry;
 	f->rsp = work.slot + work.is_exit * 8;
 }

@@ -352,6 +352,63 @@ static void rewind_call(const struct strand *s, struct sigframe *f, const struct
 		leave_body(f, stub, off - CALL_BODY, unwind);
 }
 
+/* What a probe's stub has reserved below the saved flags. */
+static uint64_t probe_room(const struct stub *stub)
+{
+	const uint8_t *probe = (const uint8_t *)stub->at + ONLY_BODY;
+	return (uint64_t) - (int64_t) * (const int32_t *)(probe + PROBE_ROOM);
+}
+
+void leave_probe(struct sigframe *f, const struct stub *stub, uint64_t slot)
+{
+	uint64_t flags = slot + 8 + probe_room(stub);
+	f->eflags = word_at(flags);
+	f->rsp = flags + 8 + PROBE_RED_ZONE;
+	f->rip = stub->entry;
+}
+
+/* Around the call that records it: the registers as they were at the probe. */
+static void rewind_around(struct sigframe *f, const struct stub *stub, uint64_t off,
+			  uint64_t tail)
+{
+	uint64_t begin = ONLY_BODY + PROBE_BEGIN, lowered = ONLY_BODY + PROBE_LOWERED;
+	f->rip = stub->entry;
+	if (off >= lowered && off <= tail) {
+		if (off >= ONLY_BODY + PROBE_FILL && off < tail)
+			f->rax = word_at(f->rsp + probe_room(stub) - 8);
+		leave_probe(f, stub, f->rsp - 8);
+	} else if (off == tail + FIRED_RAISED) {
+		f->eflags = word_at(f->rsp);
+		f->rsp += 8 + PROBE_RED_ZONE;
+	} else if (off == ONLY_BODY + PROBE_SAVED) {
+		f->rsp += 8 + PROBE_RED_ZONE;
+	} else if (off != begin && off < tail + FIRED_DONE) {
+		f->rsp += PROBE_RED_ZONE;
+	}
+}
+
+static void rewind_probe(const struct strand *s, struct sigframe *f, const struct stub *stub,
+			 uint64_t off, enum fca_unwind unwind)
+{
+	uint64_t tail = *(const uint16_t *)(stub->at + ONLY_BODY + PROBE_TAIL);
+	leave_values(f, stub, false, &off);
+	bool is_lowered = off > ONLY_AGENT && off < ONLY_OFF;
+	uint64_t slot = is_lowered ? f->rsp + SPECIAL_LOWERS : f->rsp;
+	if (off > ONLY_BODY && off < PROBE_BODY) {
+		rewind_around(f, stub, off, tail);
+		return;
+	}
+	if (off > ONLY_BODY && !leave_counted(s, f, stub, off, ONLY_BODY, ONLY_ID)) {
+		leave_body(f, stub, off - PROBE_BODY, unwind);
+		return;
+	}
+	if (off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_AGENT))
+		write_word(reserved_word(f->rcx), FC_PAD);
+	if (off >= CALL_LOADED && off < ONLY_BODY)
+		sigframe_take_back(f, slot);
+	leave_probe(f, stub, slot);
+}
+
 static void rewind_only(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			uint64_t off, enum fca_unwind unwind)
 {
@@ -386,6 +443,9 @@ void rewind_stub(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 		break;
 	case FC_STUB_CALL:
 		rewind_call(s, f, &stub, off, unwind);
+		break;
+	case FC_STUB_PROBE:
+		rewind_probe(s, f, &stub, off, unwind);
 		break;
 	default:
 		rewind_only(s, f, &stub, off, unwind);

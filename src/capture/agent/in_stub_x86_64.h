@@ -18,6 +18,8 @@ bool find_stub(uint64_t address, struct stub *ret);
 void leave_detour(struct sigframe *f);
 /* What it had done is completed or undone: the frame is that of a function, at its start or after its return. */
 void rewind_stub(struct strand *s, struct sigframe *f, enum fca_unwind unwind);
+/* A probe's stub was recording it, with what it calls for that at slot: about to come to the probe. */
+void leave_probe(struct sigframe *f, const struct stub *stub, uint64_t slot);
 /* Nobody goes on in the stub: the word that it reserved is written. */
 void leave_stub(struct sigframe *f);
 

@@ -100,6 +100,15 @@ enum {
 };
 
 enum {
+	FIRED_ROOM = 0x4,
+	FIRED_RAISED = 0x8,
+	FIRED_RESTORED = 0x9,
+	FIRED_DONE = 0x11,
+	FIRED_TO_BODY = 0x12,
+	FIRED_SIZE = 0x16,
+};
+
+enum {
 	LEFT_MARKED = 0x4,
 	LEFT_POPPED = 0x14,
 	LEFT_STORED = 0x18,
@@ -126,6 +135,19 @@ enum {
 	ONLY_OFF = 0x6f,
 	ONLY_BODY = 0x7e,
 	ONLY_WATCHED = 0xeb,
+};
+
+enum {
+	PROBE_TAIL = 0x1,
+	PROBE_BEGIN = 0x3,
+	PROBE_SKIPPED = 0x8,
+	PROBE_SAVED = 0x9,
+	PROBE_ROOM = 0xd,
+	PROBE_LOWERED = 0x11,
+	PROBE_RAX = 0x15,
+	PROBE_FILL = 0x19,
+	PROBE_RED_ZONE = 0x80,
+	PROBE_BODY = 0x1e0,
 };
 
 enum {

@@ -18,6 +18,7 @@
 #include "capture/hook/perf_map.h"
 #include "capture/hook/space_private.h"
 #include "capture/module/fetched.h"
+#include "capture/module/left_out.h"
 #include "capture/module/recopied.h"
 #include "capture/target/exe.h"
 #include "capture/target/registers.h"
@@ -93,6 +94,12 @@ static void say_left_out(struct fc_space *space, const struct fc_module *module,
 	fc_auto_free char *text = fc_module_left_out(module, funcs, nr, why);
 	if (nr)
 		fc_space_say(space, "%s", text);
+}
+
+static void say_sentence(void *ctx, const char *sentence)
+{
+	struct fc_space *space = ctx;
+	fc_space_say(space, "%s", sentence);
 }
 
 static void say_refused(struct fc_space *space, struct fc_module *module)
@@ -263,6 +270,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	size_t size = fc_module_pool_size(module, space->shared->opts->counting);
 	if (!size) {
 		say_refused(space, module);
+		fc_module_probes_left_out(module, NULL, say_sentence, space);
 		return 0;
 	}
 	if (size > space->room)
@@ -324,6 +332,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		say_left_out(space, module, NULL, stubs.nr_uncounted,
 			     "there are more functions than counters");
 		say_left_out(space, module, stubs.busy, stubs.nr_busy, FC_LATE_WHY);
+		fc_module_probes_left_out(module, &stubs, say_sentence, space);
 	}
 	fc_stubs_deinit(&stubs);
 	return ret;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -32,8 +33,10 @@ struct making {
 	const struct fc_types *known; /* of the library that it is; NULL: nothing */
 	struct fc_types *types;
 	struct fc_formats *formats;
-	struct fc_errno_place error;	    /* of its threads, if it is the C library */
-	struct fc_named named;		    /* what else names tell */
+	struct fc_errno_place error; /* of its threads, if it is the C library */
+	struct fc_named named;	     /* what else names tell */
+	struct fc_types *sdt;	     /* what notes tell of probes' arguments */
+	const struct fc_plan *plan;
 	bool is_program;		    /* it is no library */
 	FC_VEC(struct fc_type_copy) copies; /* of each table that something was taken from */
 };
@@ -83,6 +86,7 @@ struct known {
 		*result;	      /* what the user says of them; NULL: nothing */
 	const struct fc_types *types; /* NULL: nobody does, but for debug information */
 	uint32_t func;
+	const struct fc_planned_probe *probe; /* NULL: it is a function */
 };
 
 /* The last that matches and says anything. */
@@ -103,17 +107,86 @@ static bool needs_debug_info(const struct known *known)
 	return !known->types && !is_said;
 }
 
+/* "provider:name" is declared as provider__name. */
+static char *identifier_of(const char *probe)
+{
+	const char *colon = strchr(probe, ':');
+	return fc_asprintf("%.*s__%s", (int)(colon - probe), probe, colon + 1);
+}
+
+/* What its note says of an argument: how long it is, and whether it has a sign. */
+static uint32_t sdt_type(struct fc_types *types, const struct fc_sdt_operand *operand)
+{
+	static const char *const names[2][4] = {
+		{ "unsigned char", "unsigned short", "unsigned int" },
+		{ "signed char", "short", "int", "long" },
+	};
+	uint32_t size = operand->size, log = (uint32_t)__builtin_ctz(size);
+	if (operand->is_float)
+		return fc_types_float(types, size == 4 ? "float" : "double", size);
+	if (size == 8 && !operand->is_signed) /* mostly it is an address */
+		return fc_types_pointer(types, 0);
+	return fc_types_number(types, names[operand->is_signed][log], size,
+			       operand->is_signed ? FC_NUMBER_SIGNED : FC_NUMBER_UNSIGNED);
+}
+
+static uint32_t sdt_func(struct fc_types *types, const char *name,
+			 const struct fc_planned_probe *probe)
+{
+	struct fc_param params[FC_MAX_SDT_OPERANDS];
+	for (uint8_t i = 0; i < probe->nr_operands; i++)
+		params[i] = (struct fc_param){ "", sdt_type(types, &probe->operand[i]) };
+	return fc_types_func(types, name,
+			     fc_types_proto(types, 0, params, probe->nr_operands, false));
+}
+
+/* A declaration counts if it has as many parameters. */
+static void find_probe(struct making *making, const struct fc_func_info *info, size_t i,
+		       const struct fc_planned_probe *probe, struct known *ret)
+{
+	fc_auto_free char *name = identifier_of(info->name);
+	*ret = (struct known){
+		.i = i,
+		.name = { .name = info->name, .module = making->module },
+		.has_args = true,
+		.probe = probe,
+	};
+	ret->types = find_proto(making, name, &ret->func);
+	if (!ret->types) {
+		ret->types = fc_known_types("[probe]");
+		ret->func = ret->types ? fc_types_find_func(ret->types, name) : 0;
+	}
+	if (ret->func && fc_param_nr(ret->types, ret->func) == probe->nr_operands)
+		return;
+	if (!making->sdt)
+		making->sdt = fc_types_create();
+	ret->types = making->sdt;
+	ret->func = sdt_func(making->sdt, name, probe);
+}
+
+static void place_probe(const struct fc_planned_probe *probe, struct fc_signature *signature)
+{
+	signature->nr = probe->nr_operands;
+	for (uint8_t i = 0; i < probe->nr_operands; i++)
+		fc_arch_here->probe->place(&probe->operand[i], i, &signature->param[i]);
+}
+
 /*
  * What the user gives counts, then what fctrace brings for common libraries, which tells more than their
  * types: flags, and what is written where. Then debug information.
  */
-static bool find_known(const struct making *making, const struct fc_func_info *info, size_t i,
+static bool find_known(struct making *making, const struct fc_func_info *info, size_t i,
 		       struct known *ret)
 {
 	const struct fc_values_asked *asked = making->asked;
 	struct fc_name name = { .name = info->name, .module = making->module };
 	if (!info->id || !info->name)
 		return false;
+	const struct fc_planned_probe *probe = fc_plan_probe(making->plan, i);
+	if (probe) {
+		find_probe(making, info, i, probe, ret);
+		return true;
+	}
 	*ret = (struct known){
 		.i = i,
 		.name = name,
@@ -223,7 +296,8 @@ static void make(struct making *making, const struct known *known, uint32_t id,
 		what.no_result = !known->has_result;
 		fc_fetch_plan_exit(&what, &making->asked->fetch, &entry, &exit);
 	}
-	note(making, known, args.types, result.types);
+	if (!known->probe)
+		note(making, known, args.types, result.types);
 	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));
 	ret->result = fc_fetch_plan_make(&exit, fca_format(id, true));
 	bool has_args = known->has_args && args.types && fc_param_nr(args.types, args.func);
@@ -312,6 +386,8 @@ static void make_all(struct making *making, const struct asked_funcs *asked,
 		const struct fc_types *types = known->types;
 		struct fc_signature signature = { .func = known->func };
 		struct told told;
+		if (known->probe)
+			place_probe(known->probe, &signature);
 		if (signatures && needs_debug_info(known)) {
 			fc_signatures_get(signatures, nr_read++, &signature);
 			find_code(making->named.elf, &returned, &funcs[known->i], &signature);
@@ -346,6 +422,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 	struct making making = { .asked = asked,
 				 .module = fc_base_name(elf->path),
 				 .types = fc_types_create(),
+				 .plan = plan,
 				 .is_program = !fc_elf_soname(elf) && elf->entry,
 				 .named.elf = elf };
 	making.formats = fc_formats_create(making.types);
@@ -373,6 +450,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 		fc_type_copy_deinit(copy);
 	fc_vec_free(&making.copies);
 	fc_named_deinit(&making.named);
+	fc_types_destroy(making.sdt);
 }
 
 void fc_module_values_deinit(struct fc_module_values *values)

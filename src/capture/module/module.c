@@ -2,6 +2,7 @@
 #include "capture/module/module.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,33 @@ static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
 	return fc_plan_create(module->elf, opts, &module->plan);
 }
 
+/* Is this static probe asked for? By which glob is noted. */
+static bool asks_probe(void *ctx, const struct fc_elf *elf, const char *name)
+{
+	const struct fc_values_asked *asked = ctx;
+	bool is_asked = false;
+	for (size_t i = 0; asked && asked->probes && asked->probes[i]; i++) {
+		if (fnmatch(asked->probes[i], name, 0))
+			continue;
+		is_asked = true;
+		if (asked->probes_heard)
+			__atomic_store_n(&asked->probes_heard[i], FC_HEARD_FUNCTION,
+					 __ATOMIC_RELAXED);
+	}
+	return is_asked;
+}
+
+static bool has_probe(const struct fc_modules *modules, const struct fc_elf *elf)
+{
+	size_t nr = 0;
+	bool is_asked = modules->asked && modules->asked->probes;
+	const struct fc_probe *probes = is_asked ? fc_elf_probes(elf, &nr) : NULL;
+	for (size_t i = 0; i < nr; i++)
+		if (asks_probe((void *)modules->asked, elf, probes[i].name))
+			return true;
+	return false;
+}
+
 /* No more than to look at the file: others may be read at the same time. */
 static int read_module(struct fc_modules *modules, struct fc_module *module,
 		       const struct fc_module_want *want)
@@ -146,8 +174,14 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 		.control_only = module->scope == FC_SCOPE_CONTROL,
 		.progress = &modules->progress,
 	};
-	fc_cache_key(modules->cache, module->elf, &opts, &module->key);
-	module->plan = fc_cache_get(modules->cache, &module->key, module->elf, &opts);
+	struct fc_cache *cache = modules->cache;
+	if (has_probe(modules, module->elf)) { /* no plan in the cache has probes */
+		cache = NULL;
+		opts.asks_probe = asks_probe;
+		opts.ctx = (void *)modules->asked;
+	}
+	fc_cache_key(cache, module->elf, &opts, &module->key);
+	module->plan = fc_cache_get(cache, &module->key, module->elf, &opts);
 	module->is_from_cache = module->plan;
 	if (!module->plan)
 		ret = make_plan(module, &opts);
@@ -285,6 +319,7 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 		passed.sanitizer = fc_sanitizer(elf);
 		passed.lends = fc_sanitizer_tracer(elf);
 		passed.slices = fc_slicers_find(elf).nr;
+		passed.has_probe = has_probe(modules, elf);
 	}
 	fc_elf_close(elf);
 	fc_fail_clear();
@@ -295,7 +330,8 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path)
 {
 	const struct fc_passed *passed = pass(modules, open_path);
-	return passed && (passed->has_unwinder || passed->lends || passed->slices);
+	return passed &&
+	       (passed->has_unwinder || passed->lends || passed->slices || passed->has_probe);
 }
 
 static const struct fc_module *planned_module(const struct fc_modules *modules,
@@ -332,30 +368,6 @@ char *fc_module_name_of(const struct fc_module *module, const struct fc_func_inf
 	return func->name ? fc_readable(func->name, FC_DEMANGLE_SIMPLE)
 			  : fc_asprintf("%s+0x%llx", fc_base_name(module->elf->path),
 					(unsigned long long)func->vaddr);
-}
-
-/* ": f, g and 7 more" */
-static char *names_of(const struct fc_module *module, const size_t *funcs, size_t nr)
-{
-	enum { MOST = 8 };
-	size_t shown = nr > MOST ? MOST : nr, nr_all;
-	const struct fc_func_info *all = fc_plan_funcs(module->plan, &nr_all);
-	char *text = fc_strdup("");
-	for (size_t i = 0; i < shown; i++) {
-		fc_auto_free char *name = fc_module_name_of(module, &all[funcs[i]]);
-		fc_append(&text, "%s%s", !i ? ": " : i + 1 < nr ? ", " : " and ", name);
-	}
-	if (shown < nr)
-		fc_append(&text, " and %zu more", nr - shown);
-	return text;
-}
-
-char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
-			 const char *why)
-{
-	fc_auto_free char *names = funcs ? names_of(module, funcs, nr) : fc_strdup("");
-	return fc_asprintf("%s: %zu function%s not hooked: %s%s", module->elf->path, nr,
-			   nr == 1 ? " is" : "s are", why, names);
 }
 
 /* May the site's function run without its hook? */
@@ -407,7 +419,7 @@ void fc_modules_choose(const struct fc_modules *modules, const struct fc_module 
 static void keep(const struct fc_modules *modules, const struct fc_module *module)
 {
 	size_t nr = 0;
-	if (!module->plan || module->is_from_cache)
+	if (!module->plan || module->is_from_cache || !module->key.name[0])
 		return;
 	fc_plan_funcs(module->plan, &nr);
 	if (nr >= FC_CACHE_LEAST)

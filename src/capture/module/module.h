@@ -47,7 +47,7 @@ struct fc_watched {
 /* A file that nothing is recorded of. */
 struct fc_passed {
 	struct stat stat;
-	bool has_unwinder, takes_register, lends, slices;
+	bool has_unwinder, takes_register, lends, slices, has_probe;
 	const char *sanitizer;
 };
 
@@ -115,13 +115,6 @@ char *fc_module_name_of(const struct fc_module *module, const struct fc_func_inf
 const struct fc_fetched *fc_module_fetched(const struct fc_module *module);
 /* Bytes that a pool for it needs at most; 0: nothing to hook. */
 size_t fc_module_pool_size(const struct fc_module *module, enum fc_counting counting);
-
-/*
- * A sentence: nr functions are not hooked, and why. funcs names them, as fc_plan_funcs(); NULL: no
- * name is told.
- */
-char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
-			 const char *why);
 
 bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func);
 void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked);

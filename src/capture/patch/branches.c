@@ -31,7 +31,8 @@ static void add_padding(struct fc_targets *targets, const struct fc_plan *plan, 
 	enum { MAX_PADDING = 64 };
 	const struct fc_func *func = &plan->funcs[i];
 	uint64_t end = func->vaddr + func->size;
-	uint64_t next = i + 1 < plan->nr ? func[1].vaddr : end;
+	size_t behind = fc_plan_next(plan, i);
+	uint64_t next = behind < plan->nr ? plan->funcs[behind].vaddr : end;
 	if (func->size && end + plan->arch->jumps->far_size <= next &&
 	    next - end <= MAX_PADDING)
 		add(targets, end, next);
@@ -165,8 +166,8 @@ bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 	struct fc_plan *plan = branches->plan;
 	if (branch.kind == FC_BRANCH_LANDING)
 		return true;
-	const struct fc_planned *home = fc_plan_at(plan, branch.from);
-	uint64_t start = home ? plan->funcs[home - plan->planned].vaddr : 0;
+	const struct fc_func *home = fc_plan_func_at(plan, branch.from);
+	uint64_t start = home ? home->vaddr : 0;
 	uint64_t end = fc_plan_range_end(plan, branch.from);
 	if (!home || end != fc_plan_range_end(plan, start))
 		return true;

@@ -11,6 +11,7 @@ bool fc_patch_may_go(const struct fca_patch *site, bool all_entry_only)
 	const struct fc_stub_row *row = fc_stub_row(site->kind);
 	switch ((enum fc_stub_shape)row->shape) {
 	case FC_SHAPE_CALL:
+	case FC_SHAPE_PROBE:
 		return site->undo == FCA_UNDO_FIRST;
 	case FC_SHAPE_COUNT:
 	case FC_SHAPE_EDGE:

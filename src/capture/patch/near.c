@@ -70,8 +70,9 @@ static bool is_near(const struct fc_arch *arch, uint64_t hop, uint64_t from)
 bool fc_plan_is_over(const struct fc_plan *plan, size_t i)
 {
 	uint64_t vaddr = vaddr_of(plan, i), end = vaddr + plan->funcs[i].size;
+	size_t next = fc_plan_next(plan, i);
 	if (end == vaddr) /* assembly that does not tell */
-		end = i + 1 < plan->nr ? vaddr_of(plan, i + 1) : fc_plan_range_end(plan, vaddr);
+		end = next < plan->nr ? vaddr_of(plan, next) : fc_plan_range_end(plan, vaddr);
 	const uint8_t *code = fc_elf_bytes(plan->elf, vaddr, end - vaddr);
 	enum fc_insn_kind last = FC_INSN_NONE;
 	for (size_t off = 0, len; code && off < end - vaddr; off += len) {
@@ -88,7 +89,10 @@ static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 {
 	const struct fc_plan *plan = near->plan;
 	const struct fc_arch *arch = plan->arch;
-	uint64_t end = end_of(plan, i), next = vaddr_of(plan, i + 1);
+	size_t behind = fc_plan_next(plan, i);
+	if (behind == plan->nr || fc_plan_is_probe(plan, i))
+		return 0;
+	uint64_t end = end_of(plan, i), next = vaddr_of(plan, behind);
 	if (!plan->funcs[i].size || end > next)
 		return 0;
 	for (uint64_t hop = end; hop + arch->jumps->far_size <= next; hop++) {
@@ -111,8 +115,8 @@ static uint64_t hop_inside(struct near *near, size_t i, uint64_t from, struct tr
 	struct fc_planned *lender = &near->plan->planned[i];
 	uint64_t hop = lender->site.window.vaddr + arch->jumps->far_size;
 	struct fc_window window;
-	if (!lender->is_hooked || lender->site.hop || !is_near(arch, hop, from) ||
-	    is_taken(near, hop, arch->jumps->far_size) ||
+	if (!lender->is_hooked || fc_plan_is_probe(near->plan, i) || lender->site.hop ||
+	    !is_near(arch, hop, from) || is_taken(near, hop, arch->jumps->far_size) ||
 	    fc_plan_window(near->plan, i, arch->jumps->far_size, 2 * arch->jumps->far_size,
 			   &window) ||
 	    window.size < 2 * arch->jumps->far_size)
@@ -128,7 +132,7 @@ static uint64_t hop_at(struct near *near, size_t k, uint64_t from, bool is_lent,
 {
 	if (is_lent)
 		return hop_inside(near, k, from, tried);
-	return k + 1 < near->plan->nr ? hop_behind(near, k, from) : 0;
+	return hop_behind(near, k, from);
 }
 
 /* From function i outwards. */
@@ -192,7 +196,8 @@ static void find_among(struct fc_plan *plan, struct fc_branches *branches)
 {
 	struct near near = { .plan = plan };
 	for (size_t i = 0; i < plan->nr && !fc_plan_is_given_up(plan, i); i++)
-		if (plan->planned[i].is_refused && plan->infos[i].how == FC_HOW_SKIPPED)
+		if (plan->planned[i].is_refused && plan->infos[i].how == FC_HOW_SKIPPED &&
+		    !fc_plan_is_probe(plan, i))
 			try_function(&near, i);
 	fc_vec_each (&near.tried, tried)
 		if (!is_safe(branches, tried))

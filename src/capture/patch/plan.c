@@ -34,6 +34,8 @@ void fc_plan_destroy(struct fc_plan *plan)
 	free(plan->texts);
 	free(plan->infos);
 	free(plan->planned);
+	free(plan->probes);
+	free(plan->unplaced);
 	free(plan->out_of_reach);
 	free(plan);
 }
@@ -58,6 +60,8 @@ struct fc_planned *fc_plan_lender(const struct fc_plan *plan, const struct fc_pl
 struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr)
 {
 	size_t nr = fc_bisect(plan->funcs, plan->nr, func, func->vaddr <= vaddr);
+	while (nr && plan->funcs[nr - 1].flags & FC_FUNC_PROBE)
+		nr--;
 	return nr ? &plan->funcs[nr - 1] : NULL;
 }
 
@@ -69,12 +73,54 @@ uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr)
 	return 0;
 }
 
+const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t i)
+{
+	if (!plan->nr_probes)
+		return NULL;
+	uint64_t vaddr = plan->infos[i].vaddr;
+	size_t k = fc_bisect(plan->probes, plan->nr_probes, probe, probe->vaddr < vaddr);
+	return k < plan->nr_probes && plan->probes[k].vaddr == vaddr ? &plan->probes[k] : NULL;
+}
+
+const char *const *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr)
+{
+	*nr = plan->nr_unplaced;
+	return plan->unplaced;
+}
+
+size_t fc_plan_next(const struct fc_plan *plan, size_t i)
+{
+	do
+		i++;
+	while (i < plan->nr && fc_plan_is_probe(plan, i));
+	return i < plan->nr ? i : plan->nr;
+}
+
+size_t fc_plan_previous(const struct fc_plan *plan, size_t i)
+{
+	size_t k = i;
+	while (k && fc_plan_is_probe(plan, k - 1))
+		k--;
+	return k ? k - 1 : i;
+}
+
+/* What function i's jump may not reach. To a function a probe that is not hooked is bytes like others. */
+static uint64_t window_end(const struct fc_plan *plan, size_t i)
+{
+	bool is_probe = fc_plan_is_probe(plan, i);
+	do
+		i++;
+	while (!is_probe && i < plan->nr && fc_plan_is_probe(plan, i) &&
+	       !plan->planned[i].is_hooked);
+	return i < plan->nr ? plan->infos[i].vaddr : 0;
+}
+
 const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_size,
 			   uint8_t need, struct fc_window *ret)
 {
 	enum { ENOUGH = 64 };
 	uint64_t vaddr = plan->infos[i].vaddr + plan->planned[i].stack_check;
-	uint64_t next = i + 1 < plan->nr ? plan->infos[i + 1].vaddr : 0;
+	uint64_t next = window_end(plan, i);
 	uint64_t end = fc_plan_range_end(plan, vaddr);
 	size_t room = end ? end - vaddr : 0;
 	if (room > ENOUGH)

@@ -9,12 +9,17 @@
 #define FC_CAPTURE_PATCH_PLAN_H
 
 #include "capture/agent/abi.h"
+#include "capture/patch/planned_probe.h"
 #include "elf/elf.h"
 #include "trace/source.h"
 
 struct fc_plan_opts {
 	bool exported_only; /* --libs=api for a library: those of FC_FUNC_API */
 	bool control_only;  /* record nothing; hook only what the agent needs to know of */
+
+	/* Static probes that are wanted (planned_probe.h), by name: "provider:name"; NULL: none. */
+	bool (*asks_probe)(void *ctx, const struct fc_elf *elf, const char *name);
+	void *ctx;
 
 	struct fc_progress *progress; /* while it is made, and may be given up; or NULL */
 };
@@ -55,6 +60,16 @@ bool fc_plan_is_refused(const struct fc_plan *plan);
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 /* The last of them that begins at or before vaddr; NULL: none. */
 const struct fc_func_info *fc_plan_info_before(const struct fc_plan *plan, uint64_t vaddr);
+
+/* The probe that function i of a plan is; NULL: it is none. */
+const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t i);
+static inline bool fc_plan_is_probe(const struct fc_plan *plan, size_t i)
+{
+	return fc_plan_probe(plan, i);
+}
+
+/* The names of those that are no functions of the plan: they are where a function begins, or in no code. */
+const char *const *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr);
 
 struct fc_plan_sums {
 	size_t hooked, entry_only, skipped, parts;

@@ -46,7 +46,11 @@ struct fc_plan {
 	bool has_fdes;		/* more than start-up code has */
 	bool may_hide_unwinder; /* fc_plan_may_hide_unwinder() */
 	char *out_of_reach;	/* why fc_plan_prune() has left functions out, or NULL */
-	size_t nr_elsewhere;	/* returns to what code has pushed, in no known function */
+	struct fc_planned_probe *probes; /* by vaddr */
+	size_t nr_probes;
+	const char **unplaced; /* fc_plan_unplaced_probes() */
+	size_t nr_unplaced;
+	size_t nr_elsewhere; /* returns to what code has pushed, in no known function */
 	/*
 	 * Those of elf, and what else is one; by vaddr. NULL: it was forgotten, or the plan was
 	 * saved.
@@ -85,6 +89,11 @@ static inline bool fc_plan_is_given_up(const struct fc_plan *plan, size_t i)
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
 
+/* The first behind i that is no static probe; nr: there is none. */
+size_t fc_plan_next(const struct fc_plan *plan, size_t i);
+/* The last before i that is none; i: there is none. */
+size_t fc_plan_previous(const struct fc_plan *plan, size_t i);
+
 /* Function i's window for a jump, as arch->jumps->window() says it. */
 const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_size,
 			   uint8_t need, struct fc_window *ret);
@@ -96,6 +105,7 @@ void fc_plan_find_funcs(struct fc_plan *plan);
 struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr);
 /* In whose bytes, or behind whom, the hop of its near jump is; NULL: it has none. */
 struct fc_planned *fc_plan_lender(const struct fc_plan *plan, const struct fc_planned *p);
+/* The same, of no probe. */
 struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr);
 
 /*

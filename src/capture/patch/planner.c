@@ -14,6 +14,7 @@
 #include "capture/patch/known/rule.h"
 #include "capture/patch/known/sanitizer.h"
 #include "capture/patch/plan_private.h"
+#include "capture/patch/probe_sites.h"
 
 /* How a function is to be treated, before a look at whether a jump fits. */
 struct verdict {
@@ -181,7 +182,8 @@ static struct verdict judge_unwanted(const struct fc_plan *plan, const struct fc
 /* It may have parts behind its size. */
 static uint64_t end_of(const struct fc_plan *plan, size_t i)
 {
-	return i + 1 < plan->nr ? plan->funcs[i + 1].vaddr : UINT64_MAX;
+	size_t next = fc_plan_next(plan, i);
+	return next < plan->nr ? plan->funcs[next].vaddr : UINT64_MAX;
 }
 
 static bool is_in(const struct fc_plan *plan, const struct fc_func *func, uint64_t vaddr)
@@ -310,6 +312,8 @@ static void plan_function(struct fc_plan *plan, size_t i)
 {
 	const struct fc_func *func = &plan->funcs[i];
 	struct fc_planned *planned = &plan->planned[i];
+	if (func->flags & FC_FUNC_PROBE) /* when all others are planned */
+		return;
 	struct verdict verdict = judge(plan, func);
 	planned->kind = verdict.kind;
 	planned->how = verdict.how;
@@ -331,13 +335,20 @@ static bool overwrites(const struct fc_planned *planned, uint64_t vaddr)
 	return vaddr - planned->site.window.vaddr < planned->site.window.jump_size;
 }
 
+/* NULL: there is none. */
+static struct fc_planned *before(const struct fc_plan *plan, const struct fc_planned *planned)
+{
+	size_t i = planned - plan->planned, previous = fc_plan_previous(plan, i);
+	return previous < i ? &plan->planned[previous] : NULL;
+}
+
 static void refuse_target(struct fc_branches *branches, struct fc_branch branch)
 {
 	struct fc_plan *plan = branches->plan;
 	/* A window behind an endbr64 may reach behind the next function's entry. */
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
 	if (!hit || !hit->is_hooked || !overwrites(hit, branch.to))
-		hit = hit && hit > plan->planned ? hit - 1 : NULL;
+		hit = hit ? before(plan, hit) : NULL;
 	if (!hit || !hit->is_hooked || branch.to <= hit->site.window.vaddr ||
 	    !overwrites(hit, branch.to) || !fc_branches_is_real(branches, branch))
 		return;
@@ -453,7 +464,7 @@ static void make(struct fc_plan *plan)
 	const struct fc_plan_opts *opts = &plan->opts;
 	plan->engine = fc_plan_engine(plan->elf);
 	plan->may_hide_unwinder = fc_plan_may_hide_unwinder(plan->elf);
-	bool has_branches = !opts->control_only || plan->may_hide_unwinder;
+	bool has_branches = !opts->control_only || plan->may_hide_unwinder || opts->asks_probe;
 	if (has_branches)
 		fc_progress_add(opts->progress, plan->elf->path, fc_scan_cost(plan));
 	plan->lends_at = fc_sanitizer_tracer(plan->elf);
@@ -463,6 +474,7 @@ static void make(struct fc_plan *plan)
 	fc_fence_find(plan->elf, &plan->apart_start, &plan->apart_end);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);
+	fc_plan_add_probes(plan);
 	if (!opts->control_only && !plan->engine)
 		fc_plan_find_returns(plan);
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
@@ -470,6 +482,7 @@ static void make(struct fc_plan *plan)
 	plan_functions(plan);
 	if (!plan->engine && (plan->engine = fc_plan_lost_unwinder(plan)))
 		plan_functions(plan);
+	fc_plan_hook_probes(plan);
 	if (has_branches)
 		check_branches(plan);
 	plan->takes_register = fc_takes_register(plan->elf);

@@ -21,6 +21,7 @@
 #include "capture/patch/branches.h"
 #include "capture/patch/patches.h"
 #include "capture/patch/plan_private.h"
+#include "capture/patch/probe_sites.h"
 
 struct puns {
 	struct fc_plan *plan;
@@ -88,7 +89,9 @@ static void find_among(struct fc_plan *plan, struct fc_branches *branches)
 		struct fc_window window;
 		if (!p->is_refused || p->is_hooked || plan->infos[i].how == FC_HOW_PART)
 			continue;
-		uint8_t size = plan->arch->jumps->far_size - 1;
+		/* Of a probe's bytes only the nop is known not to be jumped to. */
+		uint8_t size = fc_plan_is_probe(plan, i) ? fc_plan_nop_size(plan, i)
+							 : plan->arch->jumps->far_size - 1;
 		while (size && !is_free(&puns, i, size, &window))
 			size--;
 		if (!size)

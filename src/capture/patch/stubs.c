@@ -11,6 +11,7 @@
 #include "capture/agent/abi.h"
 #include "capture/patch/known/rule.h"
 #include "capture/patch/plan_private.h"
+#include "capture/patch/probe_sites.h"
 #include "capture/patch/stub_kind.h"
 
 enum {
@@ -42,7 +43,8 @@ size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting,
 							    &p->site.window,
 							    counting == FC_COUNT_SWITCHED) +
 				(fetched ? values_size(plan, &fetched[i]) : 0));
-		nr_patches += fc_site_ops[p->site.kind]->nr_patches;
+		nr_patches += fc_site_ops[p->site.kind]->nr_patches +
+			      fc_plan_is_probe(plan, i); /* its semaphore */
 	}
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
 }
@@ -78,8 +80,11 @@ static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_und
 
 static void add_patches(struct fc_stubs *stubs, size_t i)
 {
-	const struct fc_site *site = &stubs->plan->planned[i].site;
-	fc_site_ops[site->kind]->add_patches(stubs, i, stubs->opts.pool_taddr + stubs->offs[i]);
+	const struct fc_planned *p = &stubs->plan->planned[i];
+	size_t entry = stubs->plan->arch->stub->entry_off(fc_stubs_kind(stubs, p));
+	fc_site_ops[p->site.kind]->add_patches(stubs, i,
+					       stubs->opts.pool_taddr + stubs->offs[i] + entry);
+	fc_stubs_add_semaphore(stubs, i);
 }
 
 /* They are when no jump has a hop: then there is nothing to sort. */
@@ -95,6 +100,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 {
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_planned *p = &plan->planned[i];
+	const struct fc_planned_probe *probe = fc_plan_probe(plan, i);
 	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
 		.kind = fc_stubs_kind(stubs, p),
@@ -108,6 +114,8 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 		.watch = stubs->opts.watches ? stubs->opts.watches[i] : 0,
 		.values = stubs->opts.fetched ? stubs->opts.fetched[i].values : NULL,
 		.result = stubs->opts.fetched ? stubs->opts.fetched[i].result : NULL,
+		.operands = probe ? probe->operand : NULL,
+		.nr_operands = probe ? probe->nr_operands : 0,
 		.bias = stubs->opts.bias,
 		.taddr = stubs->opts.pool_taddr + off,
 		.pool_taddr = stubs->opts.pool_taddr,
@@ -387,7 +395,8 @@ uint64_t fc_stubs_moved_to(const struct fc_stubs *stubs, uint64_t taddr)
 	const struct fc_planned *p = fc_plan_at(plan, taddr - stubs->opts.bias);
 	uint64_t ret = p ? moved_with(stubs, p - plan->planned, taddr) : 0;
 	/* The end of a window may be the start of the next function. */
-	return ret || !p || p == plan->planned
-		       ? ret
-		       : moved_with(stubs, p - plan->planned - 1, taddr);
+	if (ret || !p)
+		return ret;
+	size_t i = p - plan->planned, previous = fc_plan_previous(plan, i);
+	return previous < i ? moved_with(stubs, previous, taddr) : 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "capture/module/left_out.h"
 #include "capture/user/rehook.h"
 #include "trace/clock.h"
 

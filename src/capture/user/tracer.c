@@ -276,7 +276,8 @@ static bool has_scope(const struct fc_modules *modules)
 static void say_unseen(struct fc_tracer *tracer)
 {
 	const struct fc_user_opts *opts = tracer->shared.opts;
-	if (opts->modules && !opts->wells && !has_scope(&tracer->shared.modules))
+	bool has_probes = opts->values && opts->values->probes;
+	if (opts->modules && !opts->wells && !has_probes && !has_scope(&tracer->shared.modules))
 		fc_tracer_say(tracer, tracer->first_pid,
 			      "-m %s: no file that matches was loaded, or --libs leaves it "
 			      "out: nothing was hooked",

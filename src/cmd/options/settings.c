@@ -34,6 +34,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->except);
 	fc_globs_free(settings->modules);
 	fc_globs_free(settings->kernel.syscalls_only);
+	fc_globs_free(settings->probes);
 	fc_globs_free(settings->args);
 	fc_globs_free(settings->results);
 	fc_globs_free(settings->masks);
@@ -58,7 +59,8 @@ void fc_settings_deinit(struct fc_settings *settings)
 bool fc_settings_has_values(const struct fc_settings *settings)
 {
 	return settings->all_values || settings->args || settings->results ||
-	       settings->more_results || settings->only_failed || settings->asked_globs;
+	       settings->more_results || settings->only_failed || settings->asked_globs ||
+	       settings->probes;
 }
 
 bool fc_settings_has_tasks(const struct fc_settings *settings)
@@ -178,9 +180,15 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		{ s->nr_protos && !fc_settings_has_values(s),
 		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),
-		  "-c cannot be combined with -a, -A, -R, -Z or a condition of -F: it sums "
+		  "-c cannot be combined with -a, -A, -R, -U, -Z or a condition of -F: it sums "
 		  "calls; give "
 		  "them to fctrace record, and read the trace by fctrace report" },
+		{ s->no_functions && !s->probes && !fc_settings_has_wells(s),
+		  "--no-functions leaves nothing to be traced: name probes by -U, or ask for "
+		  "--syscalls, --waits or -k" },
+		{ s->no_functions && s->modules, "--no-functions cannot be combined with -m, "
+						 "which names files whose functions "
+						 "are traced" },
 		{ s->nr_pids && s->dry_run,
 		  "--dry-run is about a program; with -p nothing would be run" },
 		{ !s->nr_pids && !has_program && !has_tasks,

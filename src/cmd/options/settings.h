@@ -150,6 +150,9 @@ struct fc_settings {
 	char **asked_globs;		  /* of those that have one */
 	uint32_t asked_size;		  /* bytes of strings that these need */
 	bool all_values;		  /* -a */
+	char **probes;			  /* -U: globs of static probes; or NULL */
+	bool list_probes;		  /* --probes, of list */
+	bool no_functions;		  /* --no-functions */
 	char **args, **results;		  /* -A -R: the same as -F */
 	char **more_results;		  /* as -R; nothing is said where there are none */
 	struct fc_specs {

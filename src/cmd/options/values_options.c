@@ -127,6 +127,16 @@ static int add_proto(struct fc_settings *settings, const char *arg)
 	return 0;
 }
 
+const struct fc_option fc_option_probes = { 'U', "probe", "PROVIDER:NAME",
+					    "static probes (SDT, USDT) that match, as in "
+					    "'python:function__*', with their arguments",
+					    FC_GLOBS(probes) };
+
+const struct fc_option fc_option_no_functions = { 0, "no-functions", NULL,
+						  "trace none of the program's functions: what "
+						  "-U, --syscalls, --waits or -k ask for alone",
+						  FC_FLAG(no_functions) };
+
 const struct fc_option fc_option_proto = {
 	0, "proto", "FILE",
 	"read the types of arguments and results from these declarations in C", add_proto

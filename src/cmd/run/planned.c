@@ -86,7 +86,12 @@ static int follow_scripts(struct fc_planned_program *planned)
 	}
 }
 
-static int plan_file(struct fc_planned_program *planned, char **only)
+static bool wants_all(void *ctx, const struct fc_elf *elf, const char *name)
+{
+	return true;
+}
+
+static int plan_file(struct fc_planned_program *planned, char **only, bool with_probes)
 {
 	struct fc_progress progress;
 	struct fc_plan_opts opts = { .progress = &progress };
@@ -95,6 +100,8 @@ static int plan_file(struct fc_planned_program *planned, char **only)
 	int err = fc_elf_open(planned->path, planned->path, &planned->elf);
 	if (err)
 		return err;
+	if (with_probes)
+		opts.asks_probe = wants_all;
 	err = fc_plan_create(planned->elf, &opts, &planned->plan);
 	fc_planning_end(&progress);
 	if (!err)
@@ -104,14 +111,15 @@ static int plan_file(struct fc_planned_program *planned, char **only)
 	return err;
 }
 
-int fc_planned_open(const char *program, char **only, struct fc_planned_program *ret)
+int fc_planned_open(const char *program, char **only, bool with_probes,
+		    struct fc_planned_program *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	int err = find_file(program, &ret->path);
 	if (!err)
 		err = follow_scripts(ret);
 	if (!err)
-		err = plan_file(ret, only);
+		err = plan_file(ret, only, with_probes);
 	if (err)
 		fc_planned_close(ret);
 	return err;
@@ -201,7 +209,7 @@ int fc_dry_run(const struct fc_settings *settings, const char *program)
 	struct fc_planned_program planned;
 	struct dry_module modules[2] = { 0 };
 	size_t nr = 1;
-	int err = fc_planned_open(program, settings->only_globs, &planned);
+	int err = fc_planned_open(program, settings->only_globs, false, &planned);
 
 	if (err) {
 		fc_say("%s", fc_fail_text());

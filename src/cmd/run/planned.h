@@ -17,9 +17,11 @@ struct fc_planned_program {
 /*
  * Find the program as a shell would, follow #! to the interpreter, read and plan the file.
  * only: the globs of -F, or NULL: what they do not need is left out.
+ * with_probes: its static probes are among the plan's functions.
  * -errno with a sentence, as fc_elf_open(), fc_plan_create() and exec would give it.
  */
-int fc_planned_open(const char *program, char **only, struct fc_planned_program *ret);
+int fc_planned_open(const char *program, char **only, bool with_probes,
+		    struct fc_planned_program *ret);
 void fc_planned_close(struct fc_planned_program *planned);
 
 /* What would be hooked in the program and its dynamic linker, as text or JSON on stdout.

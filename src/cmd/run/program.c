@@ -129,6 +129,7 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	fc_globs_free(asked.args);
 	fc_globs_free(asked.results);
 	free(asked.args_heard);
+	free(asked.probes_heard);
 	free(asked.results_heard);
 	asked = (struct fc_values_asked){
 		/* A failed call is shown with its arguments. */
@@ -144,6 +145,8 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	asked.nr_arg_specs = settings->arg_specs.nr;
 	asked.result_specs = settings->result_specs.at;
 	asked.nr_result_specs = settings->result_specs.nr;
+	asked.probes = settings->probes;
+	asked.probes_heard = fc_alloc(fc_globs_nr(asked.probes) + 1);
 	asked.args_heard = fc_alloc(fc_globs_nr(asked.args) + 1);
 	asked.results_heard = fc_alloc(fc_globs_nr(asked.results) + 1);
 	asked.program_heard = &program_heard;
@@ -171,12 +174,24 @@ static void say_all_unheard(const struct fc_settings *settings,
 {
 	if (!asked)
 		return;
+	for (size_t i = 0; settings->probes && settings->probes[i]; i++)
+		if (!asked->probes_heard[i])
+			fc_say("-U %s: no such static probe was found; fctrace list --probes "
+			       "FILE shows those of a program or a library",
+			       settings->probes[i]);
 	say_unheard('A', settings->args, asked->args_heard);
 	say_unheard('R', settings->results, asked->results_heard);
 	if (settings->all_values && program_heard == FC_HEARD_FUNCTION)
 		fc_say("-a: nothing is known of the program's own functions: it has no debug "
 		       "information (compile it with -g, or declare them in a file for "
 		       "--proto)");
+}
+
+/* --no-functions: of no file any. */
+static char **modules_of(const struct fc_settings *settings)
+{
+	static char nothing[] = "", *none[] = { nothing, NULL };
+	return settings->no_functions ? none : settings->modules;
 }
 
 struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
@@ -191,7 +206,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 		.budget = settings->budget,
 		.ring_bytes = settings->ring_bytes,
 		.dump_on = settings->dump_on,
-		.modules = settings->modules,
+		.modules = modules_of(settings),
 		.only = settings->only_globs,
 		.values = values_asked(settings),
 		.masks = masks_of(settings),

@@ -30,6 +30,9 @@ static const char sqlite3_h[] = {
 static const char openssl_h[] = {
 #include "openssl_proto.h"
 };
+static const char probes_h[] = {
+#include "probes_proto.h"
+};
 static const char python_h[] = {
 #include "python_proto.h"
 };
@@ -45,6 +48,7 @@ static const struct {
 	{ { "ld-musl-*", "libc.musl-*", "libc.so", "librt.so.*" }, OF(libc) },
 	{ { "libm.so.*", "libm-2.*.so" }, OF(libm) },
 	{ { "[[]system call]" }, OF(syscall) },
+	{ { "[[]probe]" }, OF(probes) },
 	{ { "libstdc++.so.*", "libgcc_s.so.*", "libc++abi.so.*" }, OF(libstdcxx) },
 	{ { "libz.so.*" }, OF(zlib) },
 	{ { "libsqlite3.so.*" }, OF(sqlite3) },

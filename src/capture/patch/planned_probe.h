@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* planned_probe.h - a static probe (elf/probes.h) that is among the functions of a plan. */
+#ifndef FC_CAPTURE_PATCH_PLANNED_PROBE_H
+#define FC_CAPTURE_PATCH_PLANNED_PROBE_H
+
+#include <stdint.h>
+
+#include "arch/sdt_operand.h"
+
+struct fc_planned_probe {
+	uint64_t vaddr;
+	uint64_t semaphore; /* vaddr; 0: it has none */
+	uint8_t nr_operands;
+	struct fc_sdt_operand operand[FC_MAX_SDT_OPERANDS];
+};
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* probes.c - reads the notes of static probes. Whoever made them may lie. */
+#include "elf/probes.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "elf/cursor.h"
+#include "elf/image.h"
+
+enum { MOST = 1 << 16 };
+
+/* A text of printable characters in the note, behind which the cursor then is; NULL: there is none. */
+static const char *take_text(struct fc_cursor *c, bool may_have_blanks)
+{
+	const char *text = (const char *)c->at;
+	size_t left = fc_cursor_left(c), size = strnlen(text, left);
+	if (size == left)
+		return NULL;
+	for (size_t i = 0; i < size; i++)
+		if (!isgraph((unsigned char)text[i]) && !(may_have_blanks && text[i] == ' '))
+			return NULL;
+	fc_cursor_skip(c, size + 1);
+	return text;
+}
+
+/* moved: what was done to addresses behind the linker's back (prelink). False: it says nothing of use. */
+static bool read_probe(struct fc_cursor c, const struct fc_section *base, struct fc_probe *ret)
+{
+	uint64_t vaddr = fc_cursor_uint(&c, 8), then = fc_cursor_uint(&c, 8);
+	uint64_t semaphore = fc_cursor_uint(&c, 8), moved = base ? base->vaddr - then : 0;
+	const char *provider = take_text(&c, false);
+	const char *name = provider ? take_text(&c, false) : NULL;
+	const char *args = name ? take_text(&c, true) : NULL;
+	if (c.is_bad || !args || !*provider || !*name)
+		return false;
+	*ret = (struct fc_probe){
+		.name = fc_asprintf("%s:%s", provider, name),
+		.args = args,
+		.vaddr = vaddr + moved,
+		.semaphore = semaphore ? semaphore + moved : 0,
+	};
+	return true;
+}
+
+static void read_notes(struct fc_probes *probes, const struct fc_image *image,
+		       const struct fc_section *section)
+{
+	enum { NT_STAPSDT = 3, ALIGN = 4 };
+	static const char owner[] = "stapsdt";
+	const struct fc_section *base = fc_image_section(image, ".stapsdt.base");
+	const uint8_t *at = fc_image_content(image, section);
+	struct fc_cursor c = fc_cursor(at, at ? section->size : 0);
+	while (fc_cursor_left(&c) && probes->list.nr < MOST) {
+		uint64_t name_size = fc_cursor_uint(&c, 4), size = fc_cursor_uint(&c, 4);
+		uint64_t type = fc_cursor_uint(&c, 4);
+		const uint8_t *name = c.at;
+		fc_cursor_skip(&c, (name_size + ALIGN - 1) / ALIGN * ALIGN);
+		const uint8_t *note = c.at;
+		fc_cursor_skip(&c, (size + ALIGN - 1) / ALIGN * ALIGN);
+		if (c.is_bad) {
+			probes->nr_damaged++;
+			return;
+		}
+		struct fc_probe probe;
+		if (type != NT_STAPSDT || name_size != sizeof(owner) ||
+		    memcmp(name, owner, sizeof(owner)))
+			continue;
+		if (read_probe(fc_cursor(note, size), base, &probe))
+			fc_vec_push(&probes->list, probe);
+		else
+			probes->nr_damaged++;
+	}
+}
+
+/* Several of one address: the first name counts. */
+static void drop_doubles(struct fc_probes *probes)
+{
+	size_t nr = 0;
+	fc_vec_each (&probes->list, probe) {
+		if (nr && probes->list.at[nr - 1].vaddr == probe->vaddr)
+			free(probe->name);
+		else
+			probes->list.at[nr++] = *probe;
+	}
+	probes->list.nr = nr;
+}
+
+void fc_probes_read(struct fc_probes *probes, const struct fc_image *image)
+{
+	const struct fc_section *section = fc_image_section(image, ".note.stapsdt");
+	if (!section)
+		return;
+	read_notes(probes, image, section);
+	fc_sort_by(probes->list.at, probes->list.nr, vaddr);
+	drop_doubles(probes);
+}
+
+void fc_probes_deinit(struct fc_probes *probes)
+{
+	fc_vec_each (&probes->list, probe)
+		free(probe->name);
+	fc_vec_free(&probes->list);
+}
