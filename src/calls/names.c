@@ -104,6 +104,8 @@ bool fc_name_match(struct fc_name name, const char *glob)
 	const char *colon = parting_colon(glob);
 	if (!colon)
 		return match_function(name_of_code(glob, name.module), symbol);
+	if (parting_colon(symbol) && match_text(glob, symbol)) /* a probe: "provider:name" */
+		return true;
 
 	fc_auto_free char *module = fc_asprintf("%.*s", (int)(colon - glob), glob);
 	bool is_module = match_text(module, name.module) ||

@@ -40,7 +40,8 @@ struct fc_namer {
 /*
  * glob is "FUNCTION", or "MODULE:FUNCTION" (a colon that is not part of "::"). FUNCTION matches
  * the symbol, and what it is in C++ or Rust in the simple form and in the full one (see
- * base/demangle.h), however it is shown; a name always matches itself. "sys_NAME" matches a system
+ * base/demangle.h), however it is shown; a name always matches itself. A static probe is called
+ * "PROVIDER:NAME", which glob as a whole may match. "sys_NAME" matches a system
  * call.
  */
 bool fc_name_match(struct fc_name name, const char *glob);

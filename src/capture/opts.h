@@ -29,6 +29,7 @@ struct fc_dump_func {
 	char *glob;
 	uint64_t min_ns; /* 0: at its entry, else when a call that took so long returns */
 	uint64_t nth;	 /* of these calls only this one, in each program; 0: each */
+	bool is_own;	 /* nobody has asked for it: nothing is said where none matches */
 };
 
 struct fc_dump_on {
@@ -65,9 +66,11 @@ struct fc_user_opts {
 		*trace_path; /* absolute: where dumps go, for `fctrace dump`; NULL: nowhere */
 	struct fc_filter_info filter;	      /* that the tap begins with: for who asks */
 	const struct fc_values_asked *values; /* NULL: none */
-	const struct fc_masks *masks;	      /* of all that has values; NULL: nothing has */
-	uint64_t ring_bytes;		      /* of each strand; 0: the default */
-	uint64_t for_ns;  /* trace for so long, then let go; 0: to the end */
+	const struct fc_values_asked
+		*marks;		      /* how much of what marks are given; NULL: no marks */
+	const struct fc_masks *masks; /* of all that has values; NULL: nothing has */
+	uint64_t ring_bytes;	      /* of each strand; 0: the default */
+	uint64_t for_ns;	      /* trace for so long, then let go; 0: to the end */
 	uint64_t tell_ns; /* the tap's counts() is told at once, and then so often; 0: now and
 			     then, and without a budget only at the end */
 	/* Asked a few times a tenth of a second: true lets go, as after for_ns. Takes

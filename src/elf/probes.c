@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "elf/cursor.h"
@@ -27,10 +28,10 @@ static const char *take_text(struct fc_cursor *c, bool may_have_blanks)
 }
 
 /* moved: what was done to addresses behind the linker's back (prelink). False: it says nothing of use. */
-static bool read_probe(struct fc_cursor c, const struct fc_section *base, struct fc_probe *ret)
+static bool read_probe(struct fc_cursor c, uint64_t base, struct fc_probe *ret)
 {
 	uint64_t vaddr = fc_cursor_uint(&c, 8), then = fc_cursor_uint(&c, 8);
-	uint64_t semaphore = fc_cursor_uint(&c, 8), moved = base ? base->vaddr - then : 0;
+	uint64_t semaphore = fc_cursor_uint(&c, 8), moved = base ? base - then : 0;
 	const char *provider = take_text(&c, false);
 	const char *name = provider ? take_text(&c, false) : NULL;
 	const char *args = name ? take_text(&c, true) : NULL;
@@ -45,17 +46,20 @@ static bool read_probe(struct fc_cursor c, const struct fc_section *base, struct
 	return true;
 }
 
-static void read_notes(struct fc_probes *probes, const struct fc_image *image,
-		       const struct fc_section *section)
+/* Call fn with each note of a section that is of this owner and type. */
+static void each_note(struct fc_probes *probes, const struct fc_image *image,
+		      const struct fc_section *section, const char *owner, uint32_t type,
+		      void (*fn)(struct fc_probes *probes, struct fc_cursor note,
+				 uint64_t base))
 {
-	enum { NT_STAPSDT = 3, ALIGN = 4 };
-	static const char owner[] = "stapsdt";
+	enum { ALIGN = 4 };
 	const struct fc_section *base = fc_image_section(image, ".stapsdt.base");
-	const uint8_t *at = fc_image_content(image, section);
+	const uint8_t *at = section ? fc_image_content(image, section) : NULL;
 	struct fc_cursor c = fc_cursor(at, at ? section->size : 0);
-	while (fc_cursor_left(&c) && probes->list.nr < MOST) {
+	size_t owner_size = strlen(owner) + 1;
+	while (fc_cursor_left(&c)) {
 		uint64_t name_size = fc_cursor_uint(&c, 4), size = fc_cursor_uint(&c, 4);
-		uint64_t type = fc_cursor_uint(&c, 4);
+		uint64_t its_type = fc_cursor_uint(&c, 4);
 		const uint8_t *name = c.at;
 		fc_cursor_skip(&c, (name_size + ALIGN - 1) / ALIGN * ALIGN);
 		const uint8_t *note = c.at;
@@ -64,15 +68,30 @@ static void read_notes(struct fc_probes *probes, const struct fc_image *image,
 			probes->nr_damaged++;
 			return;
 		}
-		struct fc_probe probe;
-		if (type != NT_STAPSDT || name_size != sizeof(owner) ||
-		    memcmp(name, owner, sizeof(owner)))
-			continue;
-		if (read_probe(fc_cursor(note, size), base, &probe))
-			fc_vec_push(&probes->list, probe);
-		else
-			probes->nr_damaged++;
+		if (its_type == type && name_size == owner_size &&
+		    !memcmp(name, owner, owner_size))
+			fn(probes, fc_cursor(note, size), base ? base->vaddr : 0);
 	}
+}
+
+static void add_probe(struct fc_probes *probes, struct fc_cursor note, uint64_t base)
+{
+	struct fc_probe probe;
+	if (probes->list.nr < MOST && read_probe(note, base, &probe))
+		fc_vec_push(&probes->list, probe);
+	else
+		probes->nr_damaged++;
+}
+
+/* Of a probe that is there: a letter for each argument. */
+static void add_kinds(struct fc_probes *probes, struct fc_cursor note, uint64_t base)
+{
+	uint64_t vaddr = fc_cursor_uint(&note, 8), then = fc_cursor_uint(&note, 8);
+	uint64_t at = vaddr + (base ? base - then : 0);
+	size_t i = fc_bisect(probes->list.at, probes->list.nr, probe, probe->vaddr < at);
+	const char *kinds = take_text(&note, false);
+	if (kinds && i < probes->list.nr && probes->list.at[i].vaddr == at)
+		probes->list.at[i].kinds = kinds;
 }
 
 /* Several of one address: the first name counts. */
@@ -90,12 +109,20 @@ static void drop_doubles(struct fc_probes *probes)
 
 void fc_probes_read(struct fc_probes *probes, const struct fc_image *image)
 {
-	const struct fc_section *section = fc_image_section(image, ".note.stapsdt");
-	if (!section)
-		return;
-	read_notes(probes, image, section);
+	enum { NT_STAPSDT = 3, NT_KINDS = 1 };
+	each_note(probes, image, fc_image_section(image, ".note.stapsdt"), "stapsdt",
+		  NT_STAPSDT, add_probe);
 	fc_sort_by(probes->list.at, probes->list.nr, vaddr);
 	drop_doubles(probes);
+	each_note(probes, image, fc_image_section(image, ".note.fctrace"), "fctrace", NT_KINDS,
+		  add_kinds);
+}
+
+bool fc_probe_is_mark(const char *name)
+{
+	static const char own[] = "fctrace";
+	return !strncmp(name, own, sizeof(own) - 1) &&
+	       (name[sizeof(own) - 1] == ':' || name[sizeof(own) - 1] == '_');
 }
 
 void fc_probes_deinit(struct fc_probes *probes)

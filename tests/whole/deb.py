@@ -26,6 +26,7 @@ def wanted_files():
         docs |= {"usr/share/doc/fctrace/" + os.path.basename(line.strip()) + ".gz" for line in f}
     return pages | docs | {
         "usr/bin/fctrace",
+        "usr/include/fctrace.h",
         "usr/share/bash-completion/completions/fctrace",
         "usr/share/zsh/vendor-completions/_fctrace",
         "usr/share/fish/vendor_completions.d/fctrace.fish",

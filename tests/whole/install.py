@@ -26,6 +26,7 @@ def wanted_files():
     pages = {"share/man/man%s/%s" % (page[-1], page) for page in os.listdir(MAN)}
     return pages | {
         "bin/fctrace",
+        "include/fctrace.h",
         "share/bash-completion/completions/fctrace",
         "share/zsh/site-functions/_fctrace",
         "share/fish/vendor_completions.d/fctrace.fish",

@@ -114,17 +114,25 @@ static char *identifier_of(const char *probe)
 	return fc_asprintf("%.*s__%s", (int)(colon - probe), probe, colon + 1);
 }
 
-/* What its note says of an argument: how long it is, and whether it has a sign. */
-static uint32_t sdt_type(struct fc_types *types, const struct fc_sdt_operand *operand)
+/*
+ * What its note says of an argument: how long it is, and whether it has a sign. kind: what fctrace.h says of it
+ * beside; 0: nothing.
+ */
+static uint32_t sdt_type(struct fc_types *types, const struct fc_sdt_operand *operand,
+			 char kind)
 {
 	static const char *const names[2][4] = {
-		{ "unsigned char", "unsigned short", "unsigned int" },
+		{ "unsigned char", "unsigned short", "unsigned int", "unsigned long" },
 		{ "signed char", "short", "int", "long" },
 	};
 	uint32_t size = operand->size, log = (uint32_t)__builtin_ctz(size);
-	if (operand->is_float)
+	if (kind == 's' && size == 8)
+		return fc_types_pointer(types,
+					fc_types_const(types, fc_types_number(types, "char", 1,
+									      FC_NUMBER_CHAR)));
+	if (operand->is_float || (kind == 'f' && size >= 4))
 		return fc_types_float(types, size == 4 ? "float" : "double", size);
-	if (size == 8 && !operand->is_signed) /* mostly it is an address */
+	if (size == 8 && !operand->is_signed && kind != 'u') /* mostly it is an address */
 		return fc_types_pointer(types, 0);
 	return fc_types_number(types, names[operand->is_signed][log], size,
 			       operand->is_signed ? FC_NUMBER_SIGNED : FC_NUMBER_UNSIGNED);
@@ -134,8 +142,11 @@ static uint32_t sdt_func(struct fc_types *types, const char *name,
 			 const struct fc_planned_probe *probe)
 {
 	struct fc_param params[FC_MAX_SDT_OPERANDS];
-	for (uint8_t i = 0; i < probe->nr_operands; i++)
-		params[i] = (struct fc_param){ "", sdt_type(types, &probe->operand[i]) };
+	size_t nr_kinds = probe->kinds ? strlen(probe->kinds) : 0;
+	for (uint8_t i = 0; i < probe->nr_operands; i++) {
+		char kind = i < nr_kinds ? probe->kinds[i] : 0;
+		params[i] = (struct fc_param){ "", sdt_type(types, &probe->operand[i], kind) };
+	}
 	return fc_types_func(types, name,
 			     fc_types_proto(types, 0, params, probe->nr_operands, false));
 }

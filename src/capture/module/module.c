@@ -135,11 +135,18 @@ static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
 	return fc_plan_create(module->elf, opts, &module->plan);
 }
 
+/* Whose probes are asked for. */
+struct probes_asked {
+	const struct fc_values_asked *asked; /* or NULL */
+	bool has_marks;
+};
+
 /* Is this static probe asked for? By which glob is noted. */
 static bool asks_probe(void *ctx, const struct fc_elf *elf, const char *name)
 {
-	const struct fc_values_asked *asked = ctx;
-	bool is_asked = false;
+	const struct probes_asked *of = ctx;
+	const struct fc_values_asked *asked = of->asked;
+	bool is_asked = of->has_marks && fc_probe_is_mark(name);
 	for (size_t i = 0; asked && asked->probes && asked->probes[i]; i++) {
 		if (fnmatch(asked->probes[i], name, 0))
 			continue;
@@ -151,13 +158,20 @@ static bool asks_probe(void *ctx, const struct fc_elf *elf, const char *name)
 	return is_asked;
 }
 
-static bool has_probe(const struct fc_modules *modules, const struct fc_elf *elf)
+/* Marks are wanted of what is traced. */
+static struct probes_asked probes_asked(const struct fc_modules *modules, enum fc_scope scope)
+{
+	return (struct probes_asked){ modules->asked,
+				      scope != FC_SCOPE_CONTROL && modules->marks };
+}
+
+static bool has_probe(const struct probes_asked *asked, const struct fc_elf *elf)
 {
 	size_t nr = 0;
-	bool is_asked = modules->asked && modules->asked->probes;
-	const struct fc_probe *probes = is_asked ? fc_elf_probes(elf, &nr) : NULL;
+	bool may_be = asked->has_marks || (asked->asked && asked->asked->probes);
+	const struct fc_probe *probes = may_be ? fc_elf_probes(elf, &nr) : NULL;
 	for (size_t i = 0; i < nr; i++)
-		if (asks_probe((void *)modules->asked, elf, probes[i].name))
+		if (asks_probe((void *)asked, elf, probes[i].name))
 			return true;
 	return false;
 }
@@ -175,10 +189,11 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 		.progress = &modules->progress,
 	};
 	struct fc_cache *cache = modules->cache;
-	if (has_probe(modules, module->elf)) { /* no plan in the cache has probes */
+	struct probes_asked asked = probes_asked(modules, module->scope);
+	if (has_probe(&asked, module->elf)) { /* no plan in the cache has probes */
 		cache = NULL;
 		opts.asks_probe = asks_probe;
-		opts.ctx = (void *)modules->asked;
+		opts.ctx = &asked;
 	}
 	fc_cache_key(cache, module->elf, &opts, &module->key);
 	module->plan = fc_cache_get(cache, &module->key, module->elf, &opts);
@@ -261,10 +276,14 @@ static void number(struct fc_modules *modules, struct fc_module *module)
 	module->id = ++modules->numbers->modules;
 	modules->numbers->funcs = fc_plan_number(module->plan, modules->numbers->funcs + 1) - 1;
 	watch(modules, module);
-	if (modules->asked) {
+	/* A mark is shown with what it is given, whether anything else is or not. */
+	const struct fc_values_asked *asked = modules->asked ? modules->asked
+					      : fc_plan_has_probes(module->plan)
+						      ? modules->marks
+						      : NULL;
+	if (asked) {
 		module->values = fc_alloc(sizeof(*module->values));
-		fc_module_values_init(module->values, module->elf, module->plan,
-				      modules->asked);
+		fc_module_values_init(module->values, module->elf, module->plan, asked);
 	}
 	if (modules->planned)
 		modules->planned(modules->ctx, module);
@@ -319,7 +338,8 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 		passed.sanitizer = fc_sanitizer(elf);
 		passed.lends = fc_sanitizer_tracer(elf);
 		passed.slices = fc_slicers_find(elf).nr;
-		passed.has_probe = has_probe(modules, elf);
+		struct probes_asked asked = probes_asked(modules, FC_SCOPE_CONTROL);
+		passed.has_probe = has_probe(&asked, elf);
 	}
 	fc_elf_close(elf);
 	fc_fail_clear();

@@ -72,7 +72,8 @@ struct fc_modules {
 	struct fc_progress
 		progress;	/* of what is read and planned now; look, or nobody waits */
 	bool has_said_given_up; /* the user knows that there are some */
-	bool keeps_funcs;	/* ->elf->funcs are needed; then there is no cache */
+	const struct fc_values_asked *marks; /* as struct fc_user_opts' */
+	bool keeps_funcs; /* ->elf->funcs are needed; then there is no cache */
 };
 
 /* A file that will be asked for. */

@@ -82,6 +82,11 @@ const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t 
 	return k < plan->nr_probes && plan->probes[k].vaddr == vaddr ? &plan->probes[k] : NULL;
 }
 
+bool fc_plan_has_probes(const struct fc_plan *plan)
+{
+	return plan->nr_probes;
+}
+
 const char *const *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr)
 {
 	*nr = plan->nr_unplaced;

@@ -68,6 +68,7 @@ static inline bool fc_plan_is_probe(const struct fc_plan *plan, size_t i)
 	return fc_plan_probe(plan, i);
 }
 
+bool fc_plan_has_probes(const struct fc_plan *plan);
 /* The names of those that are no functions of the plan: they are where a function begins, or in no code. */
 const char *const *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr);
 

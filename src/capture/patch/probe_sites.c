@@ -21,7 +21,9 @@ static bool find_symbol(void *ctx, const char *name, uint64_t *ret)
 static struct fc_planned_probe read_probe(const struct fc_plan *plan,
 					  const struct fc_probe *probe)
 {
-	struct fc_planned_probe ret = { .vaddr = probe->vaddr, .semaphore = probe->semaphore };
+	struct fc_planned_probe ret = { .vaddr = probe->vaddr,
+					.semaphore = probe->semaphore,
+					.kinds = probe->kinds };
 	struct fc_symbol_finder finder = { find_symbol, (void *)plan->elf };
 	ret.nr_operands =
 		(uint8_t)plan->arch->probe->operands(probe->args, &finder, ret.operand);

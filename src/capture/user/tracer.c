@@ -313,6 +313,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 					 .tap = fc_queue_tap(queue),
 					 .dump_on = &opts->dump_on,
 					 .asked = opts->values,
+					 .marks = opts->marks,
 					 .only = opts->only,
 					 .progress = { .look = look_up, .ctx = tracer },
 					 .cache = opts->no_cache || opts->only

@@ -70,7 +70,7 @@ static void say_unmatched(struct fc_tracer *tracer, const char *what, const char
 {
 	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
 	for (size_t i = 0; i < on->nr_funcs; i++) {
-		if (tracer->shared.modules.has_matched[i])
+		if (tracer->shared.modules.has_matched[i] || on->funcs[i].is_own)
 			continue;
 		fc_auto_free char *text =
 			fc_asprintf("no function that matches is %s%s%s", what,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -153,6 +154,14 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	return &asked;
 }
 
+/* Of marks, where no values are asked for. NULL: calls are only counted, and marks are not. */
+static const struct fc_values_asked *marks_asked(const struct fc_settings *settings)
+{
+	static struct fc_values_asked asked; /* of the one command that a process runs */
+	asked.fetch = fetch_opts(settings);
+	return settings->edges || settings->no_time ? NULL : &asked;
+}
+
 static void say_unheard(char option, char *const *globs, const uint8_t *heard)
 {
 	const char *what = option == 'A' ? "arguments" : "result";
@@ -194,6 +203,22 @@ static char **modules_of(const struct fc_settings *settings)
 	return settings->no_functions ? none : settings->modules;
 }
 
+/* With a flight recorder also the program itself asks for dumps: FCTRACE_DUMP() of include/fctrace.h. */
+static struct fc_dump_on dump_on(const struct fc_settings *settings)
+{
+	static struct fc_dump_func
+		funcs[FCA_MAX_WATCHES]; /* of the one command that a process runs */
+	static char marks[] = "fctrace_dump:*";
+	struct fc_dump_on ret = settings->dump_on;
+	if (settings->loss != FC_LOSS_RING || ret.nr_funcs == FCA_MAX_WATCHES)
+		return ret;
+	if (ret.nr_funcs)
+		memcpy(funcs, ret.funcs, ret.nr_funcs * sizeof(*funcs));
+	funcs[ret.nr_funcs++] = (struct fc_dump_func){ .glob = marks, .is_own = true };
+	ret.funcs = funcs;
+	return ret;
+}
+
 struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 {
 	return (struct fc_user_opts){
@@ -205,10 +230,11 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 						: FC_COUNT_NEVER,
 		.budget = settings->budget,
 		.ring_bytes = settings->ring_bytes,
-		.dump_on = settings->dump_on,
+		.dump_on = dump_on(settings),
 		.modules = modules_of(settings),
 		.only = settings->only_globs,
 		.values = values_asked(settings),
+		.marks = marks_asked(settings),
 		.masks = masks_of(settings),
 		.no_follow = settings->no_follow,
 		.no_cache = settings->no_cache,

@@ -48,7 +48,8 @@ __attribute__((noinline)) static void fields(const struct item *item, int i)
 	sink += i;
 }
 
-__attribute__((noinline)) static long many(long a, long b, long c, long d, long e, long f, long g, long h)
+__attribute__((noinline)) static long many(long a, long b, long c, long d, long e, long f,
+					   long g, long h)
 {
 	STAP_PROBE12(test, many, a, b, c, d, e, f, g, h, a + b, c + d, e + f, g + h);
 	return a + b + c + d + e + f + g + h;
@@ -90,8 +91,8 @@ int main(int argc, char **argv)
 {
 	int nr = argc > 1 ? atoi(argv[1]) : 3, values[4] = { 3, 4, 8, 9 };
 	for (int i = 0; i < nr; i++) {
-		struct item item = { (int8_t)-i, (int16_t)(-1000 * i), 100000 * i, -(INT64_C(1) << 40) * i,
-				     "a text" };
+		struct item item = { (int8_t)-i, (int16_t)(-1000 * i), 100000 * i,
+				     -(INT64_C(1) << 40) * i, "a text" };
 		int got = leaf(i, 2 * i);
 		printf("leaf %d %d\n", 3 * i, 2 * i);
 		int all = sum(values, 4);
@@ -100,8 +101,10 @@ int main(int argc, char **argv)
 			so_far += values[k] & 1 ? values[k] : -k;
 		}
 		fields(&item, i);
-		printf("fields %d %d %d %lld\n", item.byte, item.half, item.word, (long long)item.wide);
-		printf("none_signed %d\nnumber -7\nempty\ntext %p\n", (uint8_t)item.byte, (void *)item.text);
+		printf("fields %d %d %d %lld\n", item.byte, item.half, item.word,
+		       (long long)item.wide);
+		printf("none_signed %d\nnumber -7\nempty\ntext %p\n", (uint8_t)item.byte,
+		       (void *)item.text);
 		long sums = many(i, 2, 3, -4, 5, 6, 7, 8);
 		printf("many %d 2 3 -4 5 6 7 8 %d -1 11 15\n", i, i + 2);
 		int chosen = 0;
