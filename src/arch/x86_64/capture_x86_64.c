@@ -277,6 +277,42 @@ static void align_end(struct code *code, size_t behind)
 		PUT(code, OP_NOP);
 }
 
+/* Of VALUED_... and CLAIMED_...: where they lead, and how many words are reserved. */
+static void put_ways(const struct code *code, uint8_t *ret, size_t at, size_t claimed,
+		     size_t slow, const struct numbers *numbers)
+{
+	put_way(ret, at + VALUED_NESTS, slow);
+	put_way(ret, at + VALUED_LOW, slow);
+	for (size_t i = 0; i < code->nr_slow; i++)
+		put_way(ret, at + code->to_slow[i], slow);
+	fc_put_32(ret + claimed + CLAIMED_END, numbers->size);
+	fc_put_32(ret + claimed + CLAIMED_NEXT, numbers->size);
+	put_way(ret, claimed + CLAIMED_ROOM, slow);
+	put_way(ret, claimed + CLAIMED_RETRY, at + VALUED_RETRY);
+}
+
+static size_t capture_only(const struct fc_stub *stub, const struct numbers *numbers, size_t at,
+			   uint8_t *ret, uint16_t *tried)
+{
+	struct code code = { .at = ret + at };
+	put(&code, valued_bytes, sizeof(valued_bytes));
+	put_page_check(&code, stub->values);
+	size_t claimed = at + code.nr;
+	put(&code, claimed_bytes, sizeof(claimed_bytes));
+	put_values(&code, stub->values, numbers);
+	align_end(&code, sizeof(passed_bytes));
+	size_t end = at + code.nr;
+	put(&code, passed_bytes, sizeof(passed_bytes));
+	put_ways(&code, ret, at, claimed, end + PASSED_SLOW, numbers);
+	fc_put_32(ret + end + PASSED_MARKED, numbers->marked);
+	fc_put_32(ret + end + PASSED_HEAD_IS, numbers->head);
+	fc_put_32(ret + end + PASSED_HEAD, -numbers->size);
+	fc_put_32(ret + end + PASSED_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY_ONLY));
+	put_way(ret, end + PASSED_OFF, ONLY_OFF);
+	*tried = (uint16_t)(claimed - at + CLAIMED_TRIED);
+	return code.nr;
+}
+
 static size_t capture_entry(const struct fc_stub *stub, const struct numbers *numbers,
 			    size_t at, uint8_t *ret, uint16_t *tried)
 {
@@ -289,14 +325,7 @@ static size_t capture_entry(const struct fc_stub *stub, const struct numbers *nu
 	align_end(&code, sizeof(taken_bytes));
 	size_t end = at + code.nr;
 	put(&code, taken_bytes, sizeof(taken_bytes));
-	put_way(ret, at + VALUED_NESTS, end + TAKEN_SLOW);
-	put_way(ret, at + VALUED_LOW, end + TAKEN_SLOW);
-	for (size_t i = 0; i < code.nr_slow; i++)
-		put_way(ret, at + code.to_slow[i], end + TAKEN_SLOW);
-	fc_put_32(ret + claimed + CLAIMED_END, numbers->size);
-	fc_put_32(ret + claimed + CLAIMED_NEXT, numbers->size);
-	put_way(ret, claimed + CLAIMED_ROOM, end + TAKEN_SLOW);
-	put_way(ret, claimed + CLAIMED_RETRY, at + VALUED_RETRY);
+	put_ways(&code, ret, at, claimed, end + TAKEN_SLOW, numbers);
 	fc_put_32(ret + end + TAKEN_MARKED, numbers->marked);
 	fc_put_32(ret + end + TAKEN_HEAD_IS, numbers->head);
 	fc_put_32(ret + end + TAKEN_HEAD, -numbers->size);
@@ -339,9 +368,12 @@ size_t emit_capture_x86_64(const struct fc_stub *stub, bool is_exit, size_t at, 
 {
 	uint32_t nr = nr_taken(is_exit ? stub->result : stub->values, is_exit);
 	*tried = 0;
-	if (!nr || stub->kind != FC_STUB_CALL || stub->is_gate || stub->watch)
+	bool is_only = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_PROBE;
+	if (!nr || (stub->kind != FC_STUB_CALL && !is_only) || stub->is_gate || stub->watch)
 		return 0;
 	struct numbers numbers = numbers_of(nr);
+	if (is_only)
+		return capture_only(stub, &numbers, at, ret, tried);
 	return is_exit ? capture_exit(stub, &numbers, at, ret, tried)
 		       : capture_entry(stub, &numbers, at, ret, tried);
 }

@@ -23,6 +23,9 @@ _Static_assert((int)VALUED_RETRY == (int)EXITED_RETRY &&
 		       (int)VALUED_LOADED == (int)EXITED_LOADED,
 	       "both begin alike");
 _Static_assert(sizeof(probe_bytes) == PROBE_FILL, "it ends where arguments are gathered");
+_Static_assert((int)PASSED_SIZE - (int)PASSED_SLOW == (int)TAKEN_SIZE - (int)TAKEN_SLOW &&
+		       (int)PASSED_SIZE <= (int)TAKEN_SIZE,
+	       "both end alike");
 _Static_assert(sizeof(values_bytes) == VALUES_FETCHES, "it ends with what it asks for");
 
 const uint32_t places_x86_64[FCA_NR_PLACES] = {
@@ -327,11 +330,8 @@ size_t strand_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t s
 	size_t counted = counted_read(stub, size, is_call ? CALL_BODY : ONLY_BODY);
 	if (counted)
 		ret[nr++] = (struct fc_strand_read){ (uint16_t)counted, 0, true };
-	if (is_call) {
-		nr = add_taken_read(stub, size, false, ret, nr);
-		nr = add_taken_read(stub, size, true, ret, nr);
-	}
-	return nr;
+	nr = add_taken_read(stub, size, false, ret, nr);
+	return is_call ? add_taken_read(stub, size, true, ret, nr) : nr;
 }
 
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES])

@@ -435,6 +435,35 @@ taken:	mov	FCA_STRAND_SHADOW(%rdx), %rax
 	at	TAKEN_SIZE, taken
 taken_values:					// here comes the code of VALUES_...
 
+// ---- the same of one that is hooked at its entry only: PASSED_... instead of TAKEN_...
+
+	.section .passed, "ax"
+passed:	addq	$0x33333333, FCA_STRAND_MARKED(%rdx)
+	at	PASSED_MARKED, passed, 4
+	rdtsc
+	shl	$58, %rdx
+	shl	$26, %rax
+	add	%rax, %rdx
+	lea	0x44444444(%rdx), %rax
+	at	PASSED_HEAD_IS, passed, 4
+	mov	%rax, 0x55555555(%rcx)		// the mark's head
+	at	PASSED_HEAD, passed, 4
+	add	$0x66666666, %rdx
+	at	PASSED_ID, passed, 4
+	mov	%rdx, -8(%rcx)			// the record
+	at	PASSED_RECORDED, passed
+	.byte	0xe9; .long 0x77777777		// jmp to ONLY_OFF: the registers as they were, and on
+	at	PASSED_OFF, passed, 4
+	at	PASSED_SLOW, passed
+	cmpb	$0, FCA_STRAND_OFF(%rdx)	// as behind TAKEN_SLOW
+	je	passed_values + VALUES_LOWERED
+	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
+	jmp	passed_values + VALUES_GO
+	at	PASSED_SIZE, passed
+passed_values:
+
 // ---- the same at its exit: EXITED_..., then what asks the agent all the same if the call has failed
 // ---- (capture_x86_64.c), RESERVED_..., the code that takes them, LEFT_...
 

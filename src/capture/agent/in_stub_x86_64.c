@@ -206,9 +206,15 @@ static bool leave_counted(const struct strand *s, struct sigframe *f, const stru
 struct values {
 	uint64_t begin; /* of what takes them without the agent */
 	uint64_t tried; /* behind the instruction that reserves words for them */
-	uint64_t end;	/* of all that takes them, but for its last part: TAKEN_..., LEFT_... */
+	uint64_t
+		end; /* of all that takes them, but for its last part: TAKEN_..., PASSED_..., LEFT_... */
 	uint64_t agent; /* of what asks the agent for them: the same as begin, or behind it */
 };
+
+static bool is_call(const struct stub *stub)
+{
+	return stub->kind == FC_STUB_CALL;
+}
 
 /* The stub jumps to it. False: it has none. */
 static bool find_values(const struct stub *stub, bool is_exit, struct values *ret)
@@ -226,7 +232,9 @@ static bool find_values(const struct stub *stub, bool is_exit, struct values *re
 	uint64_t off = begin + (is_exit ? EXITED_NESTS : VALUED_NESTS);
 	uint64_t slow = off + 4 + (uint64_t) * (const int32_t *)(code + off);
 	ret->agent = is_exit ? slow - VALUES_LOWERED : slow + TAKEN_SIZE - TAKEN_SLOW;
-	ret->end = ret->agent - (is_exit ? LEFT_SIZE : TAKEN_SIZE);
+	ret->end = ret->agent - (is_exit	 ? LEFT_SIZE
+				 : is_call(stub) ? TAKEN_SIZE
+						 : PASSED_SIZE);
 	const struct fca_fetches *fetches =
 		(const struct fca_fetches *)(code + ret->agent + VALUES_FETCHES);
 	ret->tried = begin + fetches->tried;
@@ -234,18 +242,32 @@ static bool find_values(const struct stub *stub, bool is_exit, struct values *re
 }
 
 /* The words of a mark, which are reserved with its record. Of a call that counts it is written. */
-static void finish_mark(const struct sigframe *f, const uint8_t *last, bool is_exit,
-			bool counts)
+static void finish_mark(const struct sigframe *f, const uint8_t *last, uint64_t head,
+			uint64_t head_is, bool counts)
 {
 	const uint64_t *word = reserved_word(f->rcx);
-	uint64_t off =
-		(uint64_t) * (const int32_t *)(last + (is_exit ? LEFT_HEAD : TAKEN_HEAD));
-	uint32_t is = *(const uint32_t *)(last + (is_exit ? LEFT_HEAD_IS : TAKEN_HEAD_IS));
+	uint64_t off = (uint64_t) * (const int32_t *)(last + head);
+	uint32_t is = *(const uint32_t *)(last + head_is);
 	if (!word)
 		return;
 	uint32_t more = (uint32_t)(-off / 8) - 2;
 	write_word((uint64_t *)(f->rcx + off), counts ? fc_record(time_before(word), 0, 0) + is
 						      : fc_record(0, more, FC_PAD));
+}
+
+/* The same of one that is hooked at its entry only. It counts when its record is written. */
+static uint64_t leave_passed(const struct sigframe *f, const struct stub *stub,
+			     const struct values *values, uint64_t off)
+{
+	uint64_t last = values->end, recorded = last + PASSED_RECORDED;
+	if (off >= recorded && off < last + PASSED_SLOW)
+		return ONLY_RECORDED;
+	if (!is_reserved(f, off, values->tried, recorded))
+		return ONLY_LOADED;
+	if (off < last + PASSED_HEAD + sizeof(int32_t))
+		finish_mark(f, (const uint8_t *)stub->at + last, PASSED_HEAD, PASSED_HEAD_IS,
+			    false);
+	return ONLY_TRIED + 1;
 }
 
 /* In the code that takes values: the same place of a stub that takes none. */
@@ -260,7 +282,10 @@ static uint64_t leave_taken(const struct sigframe *f, const struct stub *stub,
 		return is_exit ? CALL_EXIT_RECORDED : CALL_RECORDED;
 	if (!is_reserved(f, off, values->tried, recorded))
 		return is_exit ? CALL_EXIT_LOADED : CALL_LOADED;
-	finish_mark(f, (const uint8_t *)stub->at + last, is_exit, off >= counts);
+	uint64_t head = is_exit ? LEFT_HEAD : TAKEN_HEAD;
+	if (off < last + head + sizeof(int32_t)) /* else it is written */
+		finish_mark(f, (const uint8_t *)stub->at + last, head,
+			    is_exit ? LEFT_HEAD_IS : TAKEN_HEAD_IS, off >= counts);
 	if (off < counts) /* the next instruction's, which takes it for reserved */
 		return is_exit ? CALL_EXIT_TRIED + 1 : CALL_TRIED + 1;
 	if (!is_exit)
@@ -279,7 +304,8 @@ static bool leave_values(struct sigframe *f, const struct stub *stub, bool is_ex
 	bool is_taken = *off < values.agent;
 	uint64_t at = *off - (is_taken ? values.begin : values.agent);
 	if (is_taken && at >= VALUED_LOADED) {
-		*off = leave_taken(f, stub, &values, is_exit, *off);
+		*off = is_call(stub) ? leave_taken(f, stub, &values, is_exit, *off)
+				     : leave_passed(f, stub, &values, *off);
 		return true;
 	}
 	if (!is_taken && at >= VALUES_LOWERED && at < VALUES_GO) {
@@ -475,10 +501,10 @@ void leave_stub(struct sigframe *f)
 	    stub.kind == FC_STUB_EDGE)
 		return;
 	uint64_t off = f->rip - stub.at;
-	bool is_call = stub.kind == FC_STUB_CALL;
-	if (!leave_values(f, &stub, false, &off) && is_call)
+	bool has_exit = is_call(&stub);
+	if (!leave_values(f, &stub, false, &off) && has_exit)
 		leave_values(f, &stub, true, &off);
-	if (is_call && off >= CALL_EXIT) {
+	if (has_exit && off >= CALL_EXIT) {
 		if (off >= CALL_EXIT_RECORDED ||
 		    !is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT))
 			return;
@@ -489,7 +515,7 @@ void leave_stub(struct sigframe *f)
 			write_word(word, FC_PAD);
 		return;
 	}
-	if (is_call ? off < CALL_RECORDED && is_reserved(f, off, CALL_TRIED, CALL_EXIT)
-		    : off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_AGENT))
+	if (has_exit ? off < CALL_RECORDED && is_reserved(f, off, CALL_TRIED, CALL_EXIT)
+		     : off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_AGENT))
 		write_word(reserved_word(f->rcx), FC_PAD);
 }

@@ -138,6 +138,17 @@ enum {
 };
 
 enum {
+	PASSED_MARKED = 0x4,
+	PASSED_HEAD_IS = 0x18,
+	PASSED_HEAD = 0x1f,
+	PASSED_ID = 0x26,
+	PASSED_RECORDED = 0x2e,
+	PASSED_OFF = 0x2f,
+	PASSED_SLOW = 0x33,
+	PASSED_SIZE = 0x4a,
+};
+
+enum {
 	PROBE_TAIL = 0x1,
 	PROBE_BEGIN = 0x3,
 	PROBE_SKIPPED = 0x8,
