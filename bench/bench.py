@@ -27,6 +27,7 @@ import memory  # noqa: E402
 import programs  # noqa: E402
 import reading  # noqa: E402
 import start  # noqa: E402
+import marking  # noqa: E402
 import valued  # noqa: E402
 import watching  # noqa: E402
 
@@ -142,7 +143,8 @@ def main():
                     ", ".join(sorted(unknown)), ", ".join(column.name for column in columns)))
             columns = [column for column in columns if column.name in names]
         loops, jobs = programs.all_loops(folder), programs.all_jobs(folder)
-        known = {"loops", "jobs", "drain", "start", "memory", "births", "values", "reading", "top",
+        known = {"loops", "jobs", "drain", "start", "memory", "births", "values", "marks", "reading",
+                 "top",
                  *(row.name for row in loops + jobs)}
         if set(args.only or []) - known:
             options.error("--only knows " + ", ".join(sorted(known)))
@@ -160,6 +162,8 @@ def main():
             found += births.table(fctrace, args.rounds, folder)
         if not args.only or "values" in args.only:
             found += valued.table(fctrace, args.rounds, folder)
+        if not args.only or "marks" in args.only:
+            found += marking.table(fctrace, args.rounds, folder)
         if not args.only or "reading" in args.only:
             found += reading.table(fctrace, folder, args.records * 1e6)
         if not args.only or "top" in args.only:
