@@ -390,6 +390,13 @@ struct fc_arch_thread {
 			    uint8_t ret[FC_CAVE_SIZE]);
 
 	/*
+	 * It is to run the machine's own code, such as a cave, with these registers: it may stand in
+	 * code of another mode (a 64-bit program's 32-bit code), where the same bytes mean something
+	 * else. The cave leads back to that mode.
+	 */
+	void (*to_native_mode)(struct fc_regs *regs);
+
+	/*
 	 * Is it a door of the agent's that has done nothing yet? Then: where its stub goes on,
 	 * and the registers as they were when the stub was come to. saved: at the stack pointer.
 	 */

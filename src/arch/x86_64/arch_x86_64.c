@@ -74,6 +74,7 @@ static const struct fc_arch_thread thread = {
 	.is_interrupted = is_interrupted_x86_64,
 	.is_saved_vector = is_saved_vector_x86_64,
 	.make_cave = make_cave_x86_64,
+	.to_native_mode = to_native_mode_x86_64,
 	.is_door = is_door_x86_64,
 	.door_goes_on = door_goes_on_x86_64,
 	.leave_door = leave_door_x86_64,

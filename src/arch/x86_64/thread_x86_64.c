@@ -43,6 +43,9 @@ const uint8_t reg_words_x86_64[FC_NR_REGS] = {
 	[FC_REG_THREAD] = FS_BASE,
 };
 
+/* The selectors of the kernel's code segments for programs (arch/x86/include/asm/segment.h). */
+enum { USER_CS = 0x33 /* 64-bit code; others hold 32-bit code, 0x23 mostly */ };
+
 /* SDM 3B, 18.2: register 0 for execution, one byte; it is on by a bit of register 7. */
 void breakpoint_x86_64(uint64_t taddr, struct fc_user_word ret[FC_BREAK_WORDS])
 {
@@ -57,7 +60,7 @@ void breakpoint_x86_64(uint64_t taddr, struct fc_user_word ret[FC_BREAK_WORDS])
 bool is_interrupted_x86_64(const uint64_t *words, size_t nr, size_t i, uint64_t *sp)
 {
 	enum { FRAME_SP = -1, FRAME_FLAGS = 1, FRAME_SEGMENTS = 2, FRAME_WORDS = 22 };
-	enum { USER_CS = 0x33, FLAG_ALWAYS = 2, FLAGS_MOST = 1 << 22 };
+	enum { FLAG_ALWAYS = 2, FLAGS_MOST = 1 << 22 };
 	if (i < FRAME_WORDS || i + FRAME_SEGMENTS >= nr)
 		return false;
 	uint64_t flags = words[i + FRAME_FLAGS];
@@ -118,6 +121,18 @@ static uint8_t *put_call(uint8_t *at, const struct fc_last_call *call)
 	return at;
 }
 
+/* Into 32-bit code only a far jump leads: its operand is the address (4 bytes) and the selector. */
+static void put_jump_back(uint8_t *at, const uint64_t *r, uint64_t ip, uint8_t *cave)
+{
+	bool is_far = r[CS] != USER_CS;
+	if (is_far)
+		PUT(at, "\xff\x2d"); /* ljmp *ip(%rip) */
+	else
+		PUT(at, "\xff\x25"); /* jmp *ip(%rip) */
+	fc_put_32(at, (uint32_t)(cave + FC_CAVE_IP - (at + 4)));
+	fc_put_64(cave + FC_CAVE_IP, is_far ? (uint32_t)ip | r[CS] << 32 : ip);
+}
+
 size_t make_cave_x86_64(const struct fc_regs *regs, bool again, const struct fc_last_call *last,
 			uint64_t taddr, uint8_t ret[FC_CAVE_SIZE])
 {
@@ -143,10 +158,13 @@ size_t make_cave_x86_64(const struct fc_regs *regs, bool again, const struct fc_
 	PUT_MOV(at, "\x49\xb9", r[R9]);
 	PUT_MOV(at, "\x49\xba", r[R10]);
 	PUT_MOV(at, "\x49\xbb", r[R11]);
-	PUT(at, "\xff\x25"); /* jmp *ip(%rip) */
-	fc_put_32(at, (uint32_t)(ret + FC_CAVE_IP - (at + 4)));
-	fc_put_64(ret + FC_CAVE_IP, r[RIP] - (again ? SYSCALL_SIZE : 0));
+	put_jump_back(at, r, r[RIP] - (again ? SYSCALL_SIZE : 0), ret);
 	return last_at;
+}
+
+void to_native_mode_x86_64(struct fc_regs *regs)
+{
+	regs->word[CS] = USER_CS;
 }
 
 /* ---- at a door of the agent ---- */

@@ -111,6 +111,7 @@ extern const uint8_t reg_words_x86_64[FC_NR_REGS];
 void breakpoint_x86_64(uint64_t taddr, struct fc_user_word ret[FC_BREAK_WORDS]);
 bool is_interrupted_x86_64(const uint64_t *words, size_t nr, size_t i, uint64_t *sp);
 bool is_saved_vector_x86_64(uint64_t taddr, const uint8_t *bytes, size_t size, size_t off);
+void to_native_mode_x86_64(struct fc_regs *regs);
 size_t make_cave_x86_64(const struct fc_regs *regs, bool again, const struct fc_last_call *last,
 			uint64_t taddr, uint8_t ret[FC_CAVE_SIZE]);
 bool is_door_x86_64(const uint8_t code[FC_DOOR_SIZE]);

@@ -142,6 +142,7 @@ static int run_to_syscall(struct fc_borrow *borrow)
 static int aim(struct fc_borrow *borrow, size_t at, uint64_t nr, const uint64_t arg[6])
 {
 	struct fc_regs regs = borrow->regs;
+	fc_arch_here->thread->to_native_mode(&regs);
 	fc_regs_set(&regs, FC_REG_IP, borrow->cave + at);
 	fc_regs_set(&regs, FC_REG_NR, nr);
 	fc_regs_set(&regs, FC_REG_CALL, -1);

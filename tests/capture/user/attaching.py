@@ -114,6 +114,10 @@ class Target:
     def has_ended(self):
         return self.proc.poll() is not None
 
+    def remains(self):
+        """What fctrace has left in it: not what the program had mapped before."""
+        return [line for line in remains(maps_of(self.pid)) if line not in self.before]
+
     def check_clean(self):
         """Nothing of fctrace's is in it."""
         if self.has_ended():
@@ -121,7 +125,7 @@ class Target:
         if status_of(self.pid, "TracerPid") != "0":
             raise Wrong("process %s traces it" % status_of(self.pid, "TracerPid"))
         lines = maps_of(self.pid)
-        left = remains(lines)
+        left = self.remains()
         if left:
             raise Wrong("mapped still:\n" + "\n".join(left))
         code = changed_code(self.pid)

@@ -63,6 +63,7 @@ STORMS = [
     ("longjmp", storm("jumping", libs=ALL)),
     ("fibres that change threads", storm("fibres", libs=ALL)),
     ("a storm of signals", storm("handlers", libs=ALL)),
+    ("32-bit code of a 64-bit program", storm("modes", libs=ALL)),
     ("forks", storm("forking")),
     ("births and deaths of threads", storm("births", steady=False)),
     ("vfork, posix_spawn and exec", storm("spawning", steady=False)),
@@ -365,7 +366,7 @@ def clean_up(bench, target, is_left):
 
 
 KILLED = [("computing", True), ("throwing", True), ("handlers", True), ("fibres", True),
-          ("deep", False), ("births", False), ("forking", True), ("jumping", True)]
+          ("modes", True), ("deep", False), ("births", False), ("forking", True), ("jumping", True)]
 
 
 def killed(name, steady):
@@ -380,7 +381,7 @@ def killed(name, steady):
             time.sleep(0.005)
             if target.has_ended():
                 target.check_end()
-            is_left = bool(remains(maps_of(target.pid)))
+            is_left = bool(target.remains())
             nr_left += is_left
             try:
                 clean_up(bench, target, is_left)
@@ -500,13 +501,13 @@ def killed_at_each_step(bench):
     for i in steps:
         bench.run("record", "-o", bench.trace, "-p", str(target.pid), "--for", "5ms",
                   env=dict(env, LAST_STEP=str(i)))
-        is_left = bool(remains(maps_of(target.pid)))
+        is_left = bool(target.remains())
         nr_left += is_left
         j = bench.rng.randrange(60)
         try:
             if is_left and j % 2:
                 bench.run("detach", str(target.pid), env=dict(env, LAST_STEP=str(j)))
-                is_left = bool(remains(maps_of(target.pid)))
+                is_left = bool(target.remains())
             clean_up(bench, target, is_left)
             target.check_clean()
         except Wrong as wrong:
@@ -523,7 +524,7 @@ def memory_limited_after_a_kill(bench):
         bench.run("record", "-o", bench.trace, "-p", str(target.pid), "--for", "1s",
                   env=dict(env, LAST_STEP=str(i)))
         if target.ask("limit") != "memory\n":
-            raise Wrong("step %d: no memory; mapped:\n%s" % (i, "\n".join(remains(maps_of(target.pid)))))
+            raise Wrong("step %d: no memory; mapped:\n%s" % (i, "\n".join(target.remains())))
         target.check_end()
 
 
@@ -542,7 +543,7 @@ def a_flight_recorder_killed_at_steps(bench):
             bench.run(*command, env=dict(env, LAST_STEP=str(step)))
             time.sleep(0.005)
             try:
-                clean_up(bench, target, bool(remains(maps_of(target.pid))))
+                clean_up(bench, target, bool(target.remains()))
                 time.sleep(0.005)
                 target.check_clean()
             except Wrong as wrong:
