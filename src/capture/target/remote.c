@@ -18,6 +18,7 @@
 #include "capture/agent/abi.h"
 #include "capture/target/permit.h"
 #include "capture/target/registers.h"
+#include "capture/target/restartable.h"
 #include "capture/target/status.h"
 #include "trace/clock.h"
 
@@ -349,6 +350,8 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
 		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
 			       strerror(errno));
+	uint64_t ip = fc_regs_get(&borrow->regs, FC_REG_IP);
+	fc_regs_set(&borrow->regs, FC_REG_IP, fc_restartable_abort(tid, ip));
 	if (fc_dispatch_is_coming(tid))
 		return fc_fail(EAGAIN, "thread %d is about to handle a system call; try again",
 			       tid);

@@ -64,6 +64,7 @@ STORMS = [
     ("fibres that change threads", storm("fibres", libs=ALL)),
     ("a storm of signals", storm("handlers", libs=ALL)),
     ("32-bit code of a 64-bit program", storm("modes", libs=ALL)),
+    ("restartable sequences", storm("restartable", libs=ALL)),
     ("forks", storm("forking")),
     ("births and deaths of threads", storm("births", steady=False)),
     ("vfork, posix_spawn and exec", storm("spawning", steady=False)),
