@@ -108,34 +108,36 @@ static void note_all_symbols(struct finder *finder)
 			note_symbols(finder, section, head.sh_link);
 }
 
-/* Its entry; the first of its parts is where it begins. */
-static bool entry_of(Dwarf_Die *die, uint64_t *ret)
+/* finder->nr: it is not asked for, or known. */
+static size_t find_unknown(const struct finder *finder, uint64_t vaddr)
 {
-	Dwarf_Addr base, begin, end;
+	size_t at = find_asked(finder, vaddr);
+	return at < finder->nr && !finder->functions[at].func ? at : finder->nr;
+}
 
-	if (!dwarf_entrypc(die, &begin)) {
-		*ret = begin;
-		return true;
-	}
-	if (!dwarf_hasattr(die, DW_AT_ranges) || dwarf_ranges(die, 0, &base, &begin, &end) <= 0)
-		return false;
-	*ret = begin;
-	return true;
+/*
+ * Of a function in several parts: nobody asks for one that is entered by a jump. GCC tells first of
+ * the one that the function begins with, clang (-fbasic-block-sections) does not.
+ */
+static size_t asked_part(const struct finder *finder, Dwarf_Die *die)
+{
+	size_t asked = finder->nr;
+	Dwarf_Addr base = 0, begin, end;
+	ptrdiff_t at = 0;
+
+	while (asked == finder->nr && (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0)
+		asked = find_unknown(finder, begin);
+	return asked;
 }
 
 /* finder->nr: it is not asked for, or known. */
 static size_t asked_for(const struct finder *finder, Dwarf_Die *die)
 {
-	uint64_t vaddr;
+	Dwarf_Addr entry;
 
-	if (!dwarf_hasattr(die, DW_AT_low_pc) && !dwarf_hasattr(die, DW_AT_ranges))
-		return finder->nr;
-	if (!entry_of(die, &vaddr))
-		return finder->nr;
-	size_t at = fc_bisect(finder->vaddrs, finder->nr, item, *item < vaddr);
-	bool is_asked =
-		at < finder->nr && finder->vaddrs[at] == vaddr && !finder->functions[at].func;
-	return is_asked ? at : finder->nr;
+	if (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_entry_pc))
+		return dwarf_entrypc(die, &entry) ? finder->nr : find_unknown(finder, entry);
+	return dwarf_hasattr(die, DW_AT_ranges) ? asked_part(finder, die) : finder->nr;
 }
 
 static bool may_hold_functions(int tag)

@@ -98,7 +98,8 @@ WAYS = [("gcc", "-O0 -gdwarf-4"), ("gcc", "-O2 -gdwarf-5"), ("gcc", "-O3 -g -fde
         ("gcc", "-O2 -gdwarf-4 -gsplit-dwarf"), ("clang", "-O0 -gdwarf-5"),
         ("clang", "-O3 -gdwarf-4"), ("clang", "-O2 -gdwarf-5 -gsplit-dwarf"),
         ("clang", "-O2 -gdwarf-4 -gsplit-dwarf -fdebug-types-section"),
-        ("clang", "-O2 -g -flto -fuse-ld=lld")]
+        ("clang", "-O2 -g -flto -fuse-ld=lld"), ("clang", "-O2 -gdwarf-4 -fbasic-block-sections=all"),
+        ("clang", "-O1 -gdwarf-5 -gsplit-dwarf -fbasic-block-sections=all")]
 TOLD = ['add(3, {.v = 5, .name = "node"}, "text") = 8', "half(5, 1.5, 'x') = 4",
         "other(7, GREEN) = 7"]
 

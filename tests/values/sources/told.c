@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions with types of several kinds, for debug information to tell. */
+#include <stdlib.h>
+
 #define HERE __attribute__((noinline, used))
 
 struct node {
@@ -23,9 +25,14 @@ HERE double half(double d, float f, char c)
 	return d / 2 + (double)f;
 }
 
+/* In several parts, where compilers make them. */
 HERE unsigned other(unsigned u, enum colour c)
 {
 	sink = c;
+	if (u == 1000)
+		abort();
+	if (u % 2)
+		sink += sink;
 	return u;
 }
 
