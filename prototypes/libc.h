@@ -258,7 +258,7 @@ struct sockaddr_in {
 	unsigned char sin_zero[8];
 };
 struct msghdr {
-	void *msg_name;
+	struct sockaddr *msg_name;
 	socklen_t msg_namelen;
 	struct iovec *msg_iov;
 	size_t msg_iovlen;
@@ -1379,7 +1379,9 @@ int getsockname(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd
 __attribute__((access(write_only, 2))) __attribute__((access(read_write, 3)))
 __attribute__((annotate("length(2,3)")));
 int getsockopt(int fd, enum socket_level level, int optname, void *optval, socklen_t *optlen)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1))) __attribute__((annotate("option(2,3,4)")))
+	__attribute__((access(write_only, 4))) __attribute__((access(read_write, 5)))
+	__attribute__((annotate("length(4,5)")));
 int getsourcefilter(int s, uint32_t interface_addr, const struct sockaddr *group,
 		    socklen_t grouplen, uint32_t *fmode, uint32_t *numsrc,
 		    struct sockaddr_storage *slist);
@@ -2139,6 +2141,7 @@ __attribute__((annotate("length(5,6)")))
 __attribute__((fd_arg(1)));
 int recvmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags,
 	     struct timespec *tmo) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("pieces(written,2)")))
 	__attribute__((annotate("returns(count,2)"))) __attribute__((fd_arg(1)));
 ssize_t recvmsg(int fd, struct msghdr *message, enum message_flags flags)
 	__attribute__((fd_arg(1)))
@@ -2277,7 +2280,8 @@ void setrpcent(int stayopen);
 void setservent(int stay_open);
 pid_t setsid(void);
 int setsockopt(int fd, enum socket_level level, int optname, const void *optval,
-	       socklen_t optlen) __attribute__((fd_arg(1)));
+	       socklen_t optlen) __attribute__((fd_arg(1)))
+__attribute__((annotate("option(2,3,4)")));
 int setsourcefilter(int s, uint32_t interface_addr, const struct sockaddr *group,
 		    socklen_t grouplen, uint32_t fmode, uint32_t numsrc,
 		    const struct sockaddr_storage *slist);

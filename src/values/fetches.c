@@ -547,6 +547,19 @@ static bool count_by_length(const struct fc_fetch_func *func, struct fc_fetch_pl
 	return true;
 }
 
+/* What a struct msghdr has room for, for the name of who has sent it. */
+static void add_room_for_name(const struct fc_fetch_func *func, struct fc_fetch_plan *entry,
+			      struct fc_fetch_plan *plan, uint32_t param)
+{
+	struct fca_fetch room;
+	uint8_t which;
+	if (plan->nr < FCA_MAX_FETCHES && find_kept(&func->param[param], &which) &&
+	    !(which & FCA_KEPT_STACK) &&
+	    keep_which(entry, which | FCA_KEPT_BEHIND | FCA_KEPT_SECOND, sizeof(uint32_t),
+		       &room))
+		add(plan, param, FC_LEVEL_ROOM)->fetch = room;
+}
+
 /* Is what it points to fetched already, as a length? */
 static bool is_fetched(const struct fc_fetch_plan *plan, uint32_t param)
 {
@@ -576,7 +589,7 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 		return;
 	uint32_t length;
 	if (find_length(func, opts, param, &length)) {
-		make_array(func, &fetch, &to, 0, opts);
+		fc_pointee_make_array(&fetch, 1, to.is_compound, opts); /* of bytes */
 		if (!count_by_length(func, entry, plan, length, &fetch))
 			return;
 	} else if (is_result || (access.size && find_count(func, opts, entry, plan,
@@ -590,6 +603,8 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	} else if (access.size || !fc_pointee_make(&fetch, &to, opts)) {
 		return;
 	}
+	if (is_row && fc_pointee_has_name(func->types, &to) && !is_result)
+		add_room_for_name(func, entry, plan, param);
 	keep_path(func, param, &fetch);
 	struct fc_format_part *part = add(plan, param, 1);
 	if (part)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "values/sequence.h"
+#include "values/sockaddr.h"
 #include "values/type.h"
 
 enum {
@@ -95,6 +96,8 @@ bool fc_pointee_has_pieces(const struct fc_fetch_func *func, uint32_t param, boo
 struct row {
 	uint64_t at, count_at; /* bytes */
 	uint32_t item, size;   /* item 0: bytes */
+	uint32_t name; /* of a struct msghdr: what its msg_name leads to; 0: not known */
+	uint64_t name_at;
 };
 
 static bool find_member(const struct fc_type *type, const char *name, struct fc_member *ret)
@@ -105,6 +108,29 @@ static bool find_member(const struct fc_type *type, const char *name, struct fc_
 			return !ret->bits && !(ret->bit % 8);
 	}
 	return false;
+}
+
+/* "msg_name" leads to an address; behind it stands how long that is. */
+static void find_name(const struct fc_types *types, const struct fc_type *type, struct row *ret)
+{
+	struct fc_member name, length;
+	if (!find_member(type, "msg_name", &name) ||
+	    !find_member(type, "msg_namelen", &length) || length.bit != name.bit + WORD * 8 ||
+	    fc_types_size(types, length.type) != sizeof(uint32_t))
+		return;
+	struct fc_type pointer = fc_type_at(types, name.type);
+	if (pointer.kind != FC_TYPE_POINTER || !fc_sockaddr_is(types, pointer.of))
+		return;
+	ret->name = fc_type_at(types, pointer.of).id;
+	ret->name_at = name.bit / 8;
+}
+
+/* Is it a "struct mmsghdr", which says how long the message is that it has? */
+static bool is_message(const struct fc_type *type)
+{
+	struct fc_member head, length;
+	return type->kind == FC_TYPE_STRUCT && find_member(type, "msg_hdr", &head) &&
+	       find_member(type, "msg_len", &length);
 }
 
 /* Is it a "struct iovec", or a "struct msghdr", which leads to some? */
@@ -122,8 +148,17 @@ static bool find_row(const struct fc_types *types, const struct fc_type *type, s
 	item = fc_type_at(types, pointer.of);
 	*ret = (struct row){ at.bit / 8, nr.bit / 8, is_piece ? 0 : item.id,
 			     is_piece ? 1 : (uint32_t)item.size };
+	if (!is_piece)
+		find_name(types, type, ret);
 	return pointer.kind == FC_TYPE_POINTER && fc_types_size(types, nr.type) == WORD &&
 	       (is_piece || find_row(types, &item, &own));
+}
+
+bool fc_pointee_has_name(const struct fc_types *types, const struct fc_pointee *to)
+{
+	struct fc_type type = fc_type_at(types, to->type);
+	struct row row = { 0 };
+	return find_row(types, &type, &row) && row.name;
 }
 
 /* What is fetched of a value, or of what it leads to: in one fetch or more, side by side. */
@@ -134,7 +169,8 @@ struct object {
 	unsigned depth;	      /* how often a pointer is followed yet */
 	unsigned sequences;   /* how many of these, beside */
 	const char *name;
-	bool is_hidden; /* as the parts that it is in */
+	bool is_hidden;	    /* as the parts that it is in */
+	bool is_of_message; /* what a struct mmsghdr leads to */
 };
 
 struct following {
@@ -143,6 +179,7 @@ struct following {
 	const struct fc_fetch_func *func;
 	struct fc_fetch_plan *plan;
 	bool is_exit;
+	bool is_in_message; /* now, in a struct mmsghdr */
 	struct object object[FCA_MAX_FETCHES];
 	uint32_t nr, nr_memory;
 };
@@ -284,9 +321,45 @@ static void follow_row(struct following *f, const struct object *object, const s
 	fc_pointee_make_array(&part->fetch, row->size, row->item, f->opts);
 	part->fetch.count = (uint8_t)fetch;
 	part->fetch.count_off = (uint16_t)off;
-	part->fetch.count_as = f->is_exit && !row->item ? FCA_COUNT_SHARE : FCA_COUNT_NUMBER;
+	part->fetch.count_as = !f->is_exit || row->item ? FCA_COUNT_NUMBER
+			       : object->is_of_message	? FCA_COUNT_SHARE_OF_MESSAGE
+							: FCA_COUNT_SHARE;
 	next.type = row->item;
 	next.nr = 0;
+	next.is_of_message = f->is_in_message;
+	done(f, next);
+}
+
+/* The part that says how much room there was for the name; false: nobody knows. */
+static bool find_room(const struct following *f, uint32_t param, uint8_t *ret)
+{
+	for (uint32_t i = 0; i < f->plan->nr; i++) {
+		*ret = (uint8_t)i;
+		if (f->plan->part[i].param == param && f->plan->part[i].level == FC_LEVEL_ROOM)
+			return true;
+	}
+	return false;
+}
+
+/* Of whom a message is, or to whom. What is written is told as far as there was room for it. */
+static void follow_name(struct following *f, const struct object *object, const struct row *row,
+			uint64_t at)
+{
+	struct object next = *object;
+	uint8_t room = 0;
+	uint32_t param = f->plan->part[object->first].param;
+	if (param == FC_PARAM_RESULT || !fc_pointee_has_pieces(f->func, param, f->is_exit) ||
+	    (f->is_exit && !find_room(f, param, &room)))
+		return;
+	struct fc_format_part *part = add(f, object, at + row->name_at);
+	if (!part)
+		return;
+	fc_pointee_make_array(&part->fetch, 1, true, f->opts);
+	part->fetch.count = f->is_exit ? room : part->fetch.reg;
+	part->fetch.count_off = f->is_exit ? 0 : (uint16_t)(part->fetch.off + WORD);
+	part->fetch.count_as = f->is_exit ? FCA_COUNT_NAME : FCA_COUNT_INT;
+	next.type = row->name;
+	next.nr = 1;
 	done(f, next);
 }
 
@@ -299,16 +372,22 @@ static void walk_struct(struct following *f, const struct object *object,
 {
 	if (type->kind != FC_TYPE_STRUCT || type->tags & FC_TAG_VARIANTS)
 		return;
-	struct row row;
-	bool is_row = find_row(f->types, type, &row);
+	struct row row = { 0 };
+	bool was_in_message = f->is_in_message, is_row = find_row(f->types, type, &row);
 	if (is_row)
 		follow_row(f, object, &row, at);
+	if (row.name)
+		follow_name(f, object, &row, at);
+	f->is_in_message |= is_message(type);
 	for (uint32_t i = 0; i < type->nr && i < MOST_MEMBERS; i++) {
 		struct fc_member member = fc_type_member(type, i);
-		if (!member.bits && !(is_row && member.bit / 8 == row.at))
+		bool is_followed = (is_row && member.bit / 8 == row.at) ||
+				   (row.name && member.bit / 8 == row.name_at);
+		if (!member.bits && !is_followed)
 			walk(f, object, member.type, at + member.bit / 8, member.name,
 			     deep + 1);
 	}
+	f->is_in_message = was_in_message;
 }
 
 static void walk_items(struct following *f, const struct object *object, uint32_t item,

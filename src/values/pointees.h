@@ -39,5 +39,7 @@ void fc_pointees_follow(const struct fc_fetch_func *func, const struct fc_fetch_
  * written there as many bytes as it returns?
  */
 bool fc_pointee_has_pieces(const struct fc_fetch_func *func, uint32_t param, bool is_written);
+/* Is it a "struct msghdr", with the address of who is sent it, or has sent it? */
+bool fc_pointee_has_name(const struct fc_types *types, const struct fc_pointee *to);
 
 #endif

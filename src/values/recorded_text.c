@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "values/declared.h"
 #include "values/failure.h"
+#include "values/sockopt.h"
 #include "values/recorded_private.h"
 
 static void put(struct fc_value_text *text, const struct fc_recorded *record, uint32_t param,
@@ -24,11 +25,49 @@ static void put(struct fc_value_text *text, const struct fc_recorded *record, ui
 		fc_value_text_path(text, path);
 }
 
+/* A number that a function was given. False: it is not known. */
+static bool find_number(const struct fc_recorded *record, uint32_t param, int64_t *ret)
+{
+	const struct fc_value_bytes *part = fc_recorded_part(record, param, 0);
+	if (!part || !part->is_there || part->nr < sizeof(int))
+		return false;
+	*ret = fc_recorded_signed(part, sizeof(int));
+	return true;
+}
+
+/* The name of a socket's option, and what it is set to. False: it is another argument, or not known. */
+static bool put_option(struct fc_value_text *text, const struct fc_recorded *record, uint32_t i,
+		       const struct fc_value_shown *shown)
+{
+	struct fc_sockopt_params params;
+	int64_t level, option;
+	char words[128];
+	if (!fc_sockopt_params(record->types, record->func, &params) ||
+	    (i != params.name && i != params.value) || fc_recorded_is_masked(record, i) ||
+	    !find_number(record, params.level, &level) ||
+	    !find_number(record, params.name, &option))
+		return false;
+	const char *name = fc_sockopt_name(level, option);
+	if (i == params.name) {
+		fc_value_text_add(text, name ? name : "");
+		return name;
+	}
+	const struct fc_value_bytes *behind =
+		fc_value_behind(record->types, 0, &shown->value, &shown->links);
+	if (!behind || behind->is_masked ||
+	    !fc_sockopt_value(level, option, behind->at, behind->nr, words, sizeof(words)))
+		return false;
+	fc_value_text_add(text, words);
+	return true;
+}
+
 static void put_arg(struct fc_value_text *text, const struct fc_recorded_call *call, uint32_t i,
 		    uint32_t type)
 {
 	struct fc_value_shown shown;
 	fc_recorded_show_arg(call, i, &shown);
+	if (i >= FC_SOCKOPT_FIRST && put_option(text, &call->given, i, &shown))
+		return;
 	put(text, &call->given, i, type, &shown);
 }
 

@@ -455,6 +455,53 @@ def addresses_that_sockets_are_asked_for_are_shown(bench):
         expect(re.findall(r'iov_base = ("[^"]*"), .iov_len = (\d)', sent[0]), [('"one"', "3"), ('"two "', "4"), ('"three"', "5")])
 
 
+def name_of(address="127.0.0.1"):
+    there = '.sin_addr = "%s"' % address if address else "..."
+    return "{.sin_family = AF_INET, .sin_port = htons(PORT), %s}" % there
+
+
+def message(name, *pieces, length=None, name_length=16):
+    """As a struct msghdr is shown, or, with a length, a struct mmsghdr."""
+    row = ", ".join('{.iov_base = "%s", .iov_len = %d}' % piece for piece in pieces)
+    row = row if len(pieces) == 1 else "{%s}" % row
+    text = ("{.msg_name = %s, .msg_namelen = %d, .msg_iov = %s, .msg_iovlen = %d, .msg_control = NULL, "
+            ".msg_controllen = 0, .msg_flags = 0}" % (name, name_length, row, len(pieces)))
+    return text if length is None else "{.msg_hdr = %s, .msg_len = %d}" % (text, length)
+
+
+def messages_are_told_with_whom_they_are_of(bench):
+    """No byte that was not written is shown: not behind a name that was cut, nor of a message."""
+    program = bench.build("messages.c", "-fno-builtin")
+    sent = "sendmsg(3, %s, 0) = 7" % message(name_of(), ("one", 3), ("two ", 4))
+    parts = (("on", 2), ("etwo ", 16), ("", 16))
+    two = ", ".join((message("NULL", ("he", 2), ("llo", 16), length=5, name_length=0),
+                     message("NULL", ("goodbye", 16), length=7, name_length=0)))
+    want = [sent, "recvmsg(3, %s, 0) = 7" % message(name_of(), *parts), sent,
+            "recvmsg(3, %s, 0) = 7" % message(name_of(None), *parts),
+            "recvmmsg(3, {%s}, 2, 0, NULL) = 2" % two, "recvmsg(3, 0xPOINTER, MSG_DONTWAIT) = -1 EAGAIN"]
+    for how in (["-a", "-F", "main", "-D", "2"], ["--syscalls=ptrace", "--libs=none"], ["-a", "--loss=ring"]):
+        bench.say(*how, program)
+        shown = [re.sub(r"htons\(\d+\)", "htons(PORT)", call) for call in bench.shown()]
+        expect(only(shown, "sendmsg", "recvmsg", "recvmmsg"), want)
+
+
+def options_of_sockets_are_shown_by_their_names(bench):
+    program = bench.build("messages.c", "-fno-builtin")
+    want = ["setsockopt(3, SOL_SOCKET, SO_REUSEADDR, 0xPOINTER, 4) = 0",
+            "getsockopt(3, SOL_SOCKET, SO_TYPE, [2], [4]) = 0",
+            "getsockopt(3, SOL_SOCKET, SO_LINGER, {.l_onoff = 0, .l_linger = 0}, [8]) = 0",
+            "setsockopt(3, SOL_SOCKET, SO_RCVTIMEO, 0xPOINTER, 16) = 0",
+            "getsockopt(3, SOL_SOCKET, SO_RCVTIMEO, {.tv_sec = 2, .tv_usec = 500000}, [16]) = 0",
+            "getsockopt(4, SOL_SOCKET, SO_PEERCRED, {.pid = PID, .uid = %d, .gid = %d}, [12]) = 0"
+            % (os.getuid(), os.getgid()),
+            'getsockopt(3, SOL_SOCKET, SO_TYPE, "\\002\\000", [2]) = 0',
+            "getsockopt(3, SOL_TCP, TCP_NODELAY, 0xPOINTER, [4]) = -1 EOPNOTSUPP"]
+    for how in (["-a", "-F", "options", "-D", "2"], ["--syscalls=ptrace", "--libs=none"]):
+        bench.say(*how, program)
+        shown = [re.sub(r"pid = \d+", "pid = PID", call) for call in bench.shown()]
+        expect(only(shown, "setsockopt", "getsockopt"), want)
+
+
 def texts_without_an_end_are_told_up_to_their_bound(bench):
     """What lies behind is of others."""
     program = bench.build("bounds.c", "-fno-builtin", text=r"""
@@ -1317,7 +1364,8 @@ def suite_of(suite):
         what_nobody_knows_is_said_once, what_is_given_nothing_returns_what_it_jumps_to,
         texts_without_an_end_are_told_up_to_their_bound,
         addresses_of_sockets_and_sets_of_signals_are_readable,
-        addresses_that_sockets_are_asked_for_are_shown, rows_of_buffers_are_as_strace_shows_them,
+        addresses_that_sockets_are_asked_for_are_shown, messages_are_told_with_whom_they_are_of,
+        options_of_sockets_are_shown_by_their_names, rows_of_buffers_are_as_strace_shows_them,
         names_of_files_are_whole, the_longest_names_of_files_are_whole, reports_keep_long_names_apart,
         buffers_are_as_long_as_asked,
         what_is_written_stands_where_a_call_ends,

@@ -101,6 +101,10 @@ enum fca_count_as {
 			  * ones before take their share of as many as fetch number 0 says in all */
 	FCA_COUNT_LEAST, /* a number of 32 bits, but no more than fetch number count_off says: how
 			  * many there are, and how many there was room for */
+	FCA_COUNT_SHARE_OF_MESSAGE, /* as FCA_COUNT_SHARE, of one struct mmsghdr of many: in all there are as
+				     * many as its msg_len says */
+	FCA_COUNT_NAME, /* a number of 32 bits, as FCA_COUNT_LEAST: the one that stands behind the
+			 * address, as msg_namelen behind msg_name; fetch number count: the other */
 };
 
 /* Bytes of a float that is wider than a double: a long double, where it is no quad. */
@@ -110,6 +114,8 @@ enum { FCA_EXTENDED_BYTES = 10 };
 enum { FCA_KEPT_STACK = 0x80 };
 /* If it is none of these: not the register, but the number of 32 bits that it points to. */
 enum { FCA_KEPT_BEHIND = 0x40 };
+/* With FCA_KEPT_BEHIND: the number of 32 bits that stands behind a word there, as msg_namelen does. */
+enum { FCA_KEPT_SECOND = 0x20 };
 
 struct fca_fetch {
 	uint8_t from; /* enum fca_fetch_from */
@@ -249,13 +255,35 @@ static inline int fca_word_within(const struct fca_given *given, uint32_t nr, in
 	return fca_bytes_within(given, nr, off, 8, i, ret);
 }
 
+/* The number of 32 bits so many bytes behind the word that this fetch's address is. 0: it is not there. */
+static inline int fca_number_behind(const struct fca_given *given,
+				    const struct fca_fetch *fetch, int32_t behind, uint32_t i,
+				    uint64_t *ret)
+{
+	if (!fca_bytes_within(given, fetch->reg, fetch->off + behind, 4, i, ret))
+		return 0;
+	*ret = fca_low_bytes(*ret, 4);
+	return 1;
+}
+
+/* How much a row of buffers was filled with. 0: that is not known. */
+static inline int fca_filled(const struct fca_given *given, const struct fca_fetch *fetch,
+			     uint32_t i, uint64_t *ret)
+{
+	enum { MSG_LEN = 40 }; /* of a struct mmsghdr, behind msg_iov */
+	if (fetch->count_as == FCA_COUNT_SHARE)
+		return fca_word_within(given, 0, 0, i, ret);
+	return fetch->count < i &&
+	       fca_number_behind(given, &given->fetch[fetch->count], MSG_LEN, i, ret);
+}
+
 /* What a row of buffers was filled with, in their order: how much is in this one, which has room for *ret. */
 static inline int fca_share_of(const struct fca_given *given, const struct fca_fetch *fetch,
 			       uint32_t i, uint64_t *ret)
 {
 	enum { ROW = 16 }; /* struct iovec */
 	uint64_t left, before;
-	if (!fca_word_within(given, 0, 0, i, &left) || (int64_t)left < 0)
+	if (!fca_filled(given, fetch, i, &left) || (int64_t)left < 0)
 		return 0;
 	for (int32_t at = fetch->count_off % ROW; at < fetch->count_off; at += ROW) {
 		if (!fca_word_within(given, fetch->count, at, i, &before))
@@ -270,9 +298,12 @@ static inline int fca_share_of(const struct fca_given *given, const struct fca_f
 static inline int fca_least_of(const struct fca_given *given, const struct fca_fetch *fetch,
 			       uint32_t i, uint64_t *ret)
 {
+	enum { WORD = 8 };
+	int is_name = fetch->count_as == FCA_COUNT_NAME;
 	uint64_t nr, room;
-	if (!fca_bytes_within(given, fetch->count, 0, 4, i, &nr) ||
-	    !fca_bytes_within(given, fetch->count_off, 0, 4, i, &room))
+	if (!(is_name ? fca_number_behind(given, fetch, WORD, i, &nr)
+		      : fca_bytes_within(given, fetch->count, 0, 4, i, &nr)) ||
+	    !fca_bytes_within(given, is_name ? fetch->count : fetch->count_off, 0, 4, i, &room))
 		return 0;
 	nr = fca_low_bytes(nr, 4);
 	room = fca_low_bytes(room, 4);
@@ -284,7 +315,7 @@ static inline int fca_least_of(const struct fca_given *given, const struct fca_f
 static inline int fca_count_of(const struct fca_given *given, const struct fca_fetch *fetch,
 			       uint32_t i, uint64_t at, uint64_t *ret)
 {
-	if (fetch->count_as == FCA_COUNT_LEAST)
+	if (fetch->count_as == FCA_COUNT_LEAST || fetch->count_as == FCA_COUNT_NAME)
 		return fca_least_of(given, fetch, i, ret);
 	if (!fca_word_within(given, fetch->count, fetch->count_off, i, ret))
 		return 0;
@@ -292,7 +323,9 @@ static inline int fca_count_of(const struct fca_given *given, const struct fca_f
 		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
 	else if (fetch->count_as == FCA_COUNT_INT)
 		*ret = (uint64_t)(int64_t)(int32_t)*ret;
-	else if (fetch->count_as == FCA_COUNT_SHARE && !fca_share_of(given, fetch, i, ret))
+	else if ((fetch->count_as == FCA_COUNT_SHARE ||
+		  fetch->count_as == FCA_COUNT_SHARE_OF_MESSAGE) &&
+		 !fca_share_of(given, fetch, i, ret))
 		return 0;
 	return (int64_t)*ret >= 0;
 }

@@ -66,11 +66,12 @@ void fc_outside_keep(const struct fc_outside_call *call, const struct fca_fetche
 		     uint32_t ret[FCA_MAX_KEPT])
 {
 	for (uint32_t i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++) {
-		uint8_t which = fetches->kept[i];
+		uint8_t which = fetches->kept[i] & ~FCA_KEPT_SECOND;
+		uint64_t second = fetches->kept[i] & FCA_KEPT_SECOND ? WORD : 0;
 		ret[i] = 0;
 		for (uint8_t k = 0; k < call->nr_regs; k++)
 			if (which == (FCA_KEPT_BEHIND | call->reg[k]) &&
-			    fc_target_bytes(call->tid, call->value[k], &ret[i],
+			    fc_target_bytes(call->tid, call->value[k] + second, &ret[i],
 					    sizeof(ret[i])) != sizeof(ret[i]))
 				ret[i] = 0;
 	}

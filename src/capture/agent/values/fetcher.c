@@ -668,8 +668,9 @@ static uint64_t argument(const struct strand *s, const struct agent_frame *frame
 {
 	if (which & FCA_KEPT_STACK)
 		return ((const uint64_t *)slot)[which & ~FCA_KEPT_STACK];
-	uint64_t reg = frame_reg(frame, which & ~FCA_KEPT_BEHIND);
-	return which & FCA_KEPT_BEHIND ? number_at(s->pid, reg) : reg;
+	uint64_t reg = frame_reg(frame, which & ~(FCA_KEPT_BEHIND | FCA_KEPT_SECOND));
+	uint64_t second = which & FCA_KEPT_SECOND ? sizeof(uint64_t) : 0;
+	return which & FCA_KEPT_BEHIND ? number_at(s->pid, reg + second) : reg;
 }
 
 /* For the exit. Of calls within calls those beyond NR_KEPT have nothing kept. */
