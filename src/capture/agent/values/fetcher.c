@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The values of a call: its arguments before its entry is recorded, its result before its exit is.
- *
- * What is behind a pointer is never read by a load that may fault: nobody may be there any more
- * who would catch that. This stack, from the call's own slot up to where it is proven to be (load.c),
- * cannot vanish; all else is copied by the kernel, which tells what cannot be read. In quiet that may
- * not be asked, and nothing is read there.
  */
 #include "capture/agent/values/fetcher.h"
 
@@ -13,7 +8,6 @@
 #include "capture/agent/base/config.h"
 #include "capture/agent/base/kernel_copy.h"
 #include "capture/agent/base/machine.h"
-#include "capture/agent/base/pages.h"
 #include "capture/agent/base/signals.h"
 #include "capture/agent/base/site.h"
 #include "capture/agent/base/thread.h"
@@ -26,34 +20,10 @@
 #include "capture/agent/strand/pen.h"
 #include "capture/agent/strand/record.h"
 #include "capture/agent/strand/search.h"
-#include "capture/agent/values/bytes.h"
+#include "capture/agent/values/area.h"
 #include "capture/agent/values/conversion.h"
+#include "capture/agent/values/pieces.h"
 #include "capture/agent/values/rest.h"
-
-/* Memory to be read, and where what it gives will stand among the words. */
-struct area {
-	uint64_t at;
-	uint16_t size;
-	uint16_t more;	 /* bytes behind these, which are read and told in pieces */
-	uint8_t head;	 /* the word that says how much */
-	uint8_t fetch;	 /* which fetch it is of */
-	bool is_limited; /* more than this is not asked for */
-	bool is_cut;	 /* there is more than is asked for */
-};
-
-struct fetching {
-	const struct fca_fetches *fetches;
-	const struct agent_frame *frame;
-	uint64_t slot;		 /* where the stack pointer was at entry */
-	const struct kept *kept; /* of an exit; NULL: nothing was kept */
-	uint64_t stack_end;	 /* from the slot to there all is there for certain */
-	bool has_failed;	 /* errno says so: the call has written nothing */
-	int pid;
-	uint32_t nr_words, nr_areas, nr_read; /* of the areas */
-	uint8_t first[FCA_MAX_FETCHES];	      /* word of each fetch; 0: it was not done */
-	struct area area[FCA_MAX_MEMORY];
-	uint64_t word[FCA_VALUE_WORDS];
-};
 
 static struct fca_given given_of(const struct fetching *f)
 {
@@ -226,145 +196,6 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 	return true;
 }
 
-static uint8_t *bytes_of(struct fetching *f, const struct area *area)
-{
-	return (uint8_t *)&f->word[area->head + 1];
-}
-
-/* got bytes were read, of which nr are in front of the end. */
-static void note_end(struct fetching *f, const struct area *area, uint32_t got, uint32_t nr)
-{
-	uint64_t *head = &f->word[area->head];
-	bool has_end = fca_ends_with(&f->fetches->fetch[area->fetch]);
-	if (has_end && nr == area->size && (!area->is_limited || area->more))
-		*head |= FCA_GOT_MORE;
-	if (area->size && (has_end ? nr == got && got < area->size : got < area->size))
-		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
-	*head |= nr;
-}
-
-static void note_got(struct fetching *f, const struct area *area, uint32_t got)
-{
-	uint32_t unit = fca_ends_with(&f->fetches->fetch[area->fetch]);
-	note_end(f, area, got, unit ? find_end(bytes_of(f, area), got, unit) : got);
-}
-
-/* Where a descriptor leads, as "/proc/thread-self/fd/3" tells it: threads may have their own ones. */
-static void read_descriptor(struct fetching *f, const struct area *area)
-{
-	static const char folder[] = "/proc/thread-self/fd/";
-	char path[sizeof(folder) + 10], *at = path + sizeof(path) - 1;
-	uint32_t number = (uint32_t)area->at;
-	*at = 0;
-	do {
-		*--at = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	at -= sizeof(folder) - 1;
-	for (uint32_t i = 0; i < sizeof(folder) - 1; i++)
-		at[i] = folder[i];
-	long got = syscall3(NR_readlink, at, bytes_of(f, area), area->size);
-	bool is_cut = got == area->size;
-	f->word[area->head] |= got <= 0 ? FCA_GOT_NONE : is_cut ? FCA_GOT_MORE : 0;
-	f->word[area->head] |= got <= 0 ? 0 : (uint64_t)got - is_cut;
-}
-
-/* From this stack, where that is proven to be there. False: it is, or goes on, elsewhere. */
-static bool read_own_stack(struct fetching *f, const struct area *area)
-{
-	bool is_string = fca_ends_with(&f->fetches->fetch[area->fetch]) == 1;
-	uint64_t begin = f->slot, room = f->stack_end - area->at;
-	if (area->at < begin || area->at >= f->stack_end)
-		return false;
-	uint32_t size = area->size < room ? area->size : (uint32_t)room;
-	uint32_t nr = copy_bytes(bytes_of(f, area), area->at, size, is_string);
-	if (size < area->size && (!is_string || nr == size) && !agent_config.is_quiet)
-		return false;
-	if (is_string)
-		note_end(f, area, size, nr);
-	else
-		note_got(f, area, size);
-	return true;
-}
-
-/* From a loaded file, if that does not change. A string may end before what it was looked for in. */
-static bool read_fixed(struct fetching *f, const struct area *area)
-{
-	uint32_t page = (uint32_t)(FCA_PAGE - area->at % FCA_PAGE);
-	uint32_t size = area->size < page ? area->size : page;
-	bool is_string = fca_ends_with(&f->fetches->fetch[area->fetch]) == 1;
-	const uint8_t *from = pages_find(f->pid, area->at);
-	if (!from)
-		return false;
-	uint32_t nr = copy_bytes(bytes_of(f, area), (uint64_t)from, size, is_string);
-	if (!pages_has(area->at) || (size < area->size && (!is_string || nr == size)))
-		return false;
-	if (is_string)
-		note_end(f, area, size, nr);
-	else
-		note_got(f, area, size);
-	return true;
-}
-
-static long copy(int pid, const struct piece *to, const struct piece *from, uint32_t nr)
-{
-	return kernel_copy(NR_process_vm_readv, pid, to, from, nr);
-}
-
-/* One area by itself: what of it is there. A string is read page by page. */
-static void read_alone(struct fetching *f, const struct area *area)
-{
-	uint32_t got = 0;
-	while (got < area->size) {
-		uint64_t at = area->at + got, page = FCA_PAGE - at % FCA_PAGE;
-		uint64_t size = area->size - got < page ? area->size - got : page;
-		struct piece to = { (uint64_t)bytes_of(f, area) + got, size },
-			     from = { at, size };
-		if (copy(f->pid, &to, &from, 1) != (long)size)
-			break;
-		got += (uint32_t)size;
-	}
-	note_got(f, area, got);
-}
-
-/* The areas that are known by now: what is not on this stack by one copy of the kernel's, if all of
- * it is there. */
-static void read_areas(struct fetching *f)
-{
-	struct piece to[FCA_MAX_MEMORY], from[FCA_MAX_MEMORY];
-	uint8_t which[FCA_MAX_MEMORY];
-	uint64_t all = 0;
-	uint32_t nr = 0;
-	for (uint32_t i = f->nr_read; i < f->nr_areas; i++) {
-		const struct area *area = &f->area[i];
-		if (!area->size)
-			continue;
-		if (f->fetches->fetch[area->fetch].how == FCA_FETCH_DESCRIPTOR) {
-			read_descriptor(f, area);
-			continue;
-		}
-		if (read_own_stack(f, area) || read_fixed(f, area))
-			continue;
-		if (agent_config.is_quiet || area->at < FCA_PAGE) {
-			note_got(f, area, 0);
-			continue;
-		}
-		to[nr] = (struct piece){ (uint64_t)bytes_of(f, area), area->size };
-		from[nr] = (struct piece){ area->at, area->size };
-		all += area->size;
-		which[nr++] = (uint8_t)i;
-	}
-	bool is_all = nr && copy(f->pid, to, from, nr) == (long)all;
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct area *area = &f->area[which[i]];
-		if (is_all)
-			note_got(f, area, area->size);
-		else
-			read_alone(f, area);
-	}
-	f->nr_read = f->nr_areas;
-}
-
 enum { MOST_OF_FORMAT = 256 };
 
 /* The bytes of a format. MOST_OF_FORMAT + 1: it could not be read; *is_whole: it ends with them. */
@@ -374,7 +205,7 @@ static uint32_t read_format(struct fetching *f, uint64_t at, uint32_t i,
 	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, k = 0;
 	struct area own = { .at = at, .head = (uint8_t)f->nr_words, .fetch = (uint8_t)i };
 	const struct area *area = &own;
-	read_areas(f);
+	areas_read(f);
 	while (k < f->nr_areas && (f->area[k].at != at || !f->area[k].size ||
 				   f->word[f->area[k].head] & (FCA_GOT_NONE | FCA_GOT_MORE) ||
 				   f->fetches->fetch[f->area[k].fetch].how != FCA_FETCH_STRING))
@@ -386,11 +217,11 @@ static uint32_t read_format(struct fetching *f, uint64_t at, uint32_t i,
 			return MOST_OF_FORMAT + 1;
 		own.size = (uint16_t)(room - 8 < MOST_OF_FORMAT ? room - 8 : MOST_OF_FORMAT);
 		f->word[own.head] = 0;
-		bool is_own = read_own_stack(f, area);
+		bool is_own = area_read_own_stack(f, area);
 		if (!is_own && (agent_config.is_quiet || at < FCA_PAGE))
-			note_got(f, area, 0);
+			area_note_got(f, area, 0);
 		else if (!is_own)
-			read_alone(f, area);
+			area_read_alone(f, area);
 	}
 	uint64_t head = f->word[area->head];
 	*is_whole = !(head & FCA_GOT_MORE);
@@ -398,7 +229,7 @@ static uint32_t read_format(struct fetching *f, uint64_t at, uint32_t i,
 		return MOST_OF_FORMAT + 1;
 	uint32_t nr = head & FCA_GOT_BYTES;
 	for (k = 0; k < nr && k < MOST_OF_FORMAT; k++)
-		ret[k] = (char)bytes_of(f, area)[k];
+		ret[k] = (char)area_bytes(f, area)[k];
 	return k;
 }
 
@@ -554,53 +385,6 @@ static void close_gaps(struct fetching *f)
 	f->nr_words = to;
 }
 
-/* The next piece of a text. Returns its bytes; 0: there are none. */
-static uint32_t read_piece(struct fetching *f, const struct area *text, uint32_t at)
-{
-	enum { MOST = (FCA_VALUE_WORDS - FCA_MORE_WORDS) * 8 };
-	uint32_t left = text->size + text->more - at, size = left < MOST ? left : MOST;
-	struct area piece = {
-		.at = text->at + at,
-		.size = (uint16_t)size,
-		.more = (uint16_t)(left - size),
-		.head = FCA_MORE_WORDS - 1,
-		.fetch = text->fetch,
-		.is_limited = text->is_limited,
-	};
-	bool is_array = !fca_ends_with(&f->fetches->fetch[text->fetch]);
-	f->word[piece.head] = is_array && (piece.more || text->is_cut) ? FCA_GOT_MORE : 0;
-	if (!read_own_stack(f, &piece) && !read_fixed(f, &piece)) {
-		if (agent_config.is_quiet)
-			return 0;
-		read_alone(f, &piece);
-	}
-	uint32_t got = f->word[piece.head] & FCA_GOT_BYTES;
-	f->nr_words = FCA_MORE_WORDS + fca_words_of(got);
-	if (got % 8)
-		f->word[f->nr_words - 1] = fca_low_bytes(f->word[f->nr_words - 1], got % 8);
-	return got;
-}
-
-/*
- * Texts that go on behind the mark; its words are free. A text that has ended by its last piece is told
- * so by one without bytes.
- */
-static void tell_pieces(struct strand *s, struct fetching *f, const struct area *text)
-{
-	uint32_t at = text->size, end = text->size + text->more;
-	f->word[0] = f->fetches->format;
-	while (at < end) {
-		uint32_t got = read_piece(f, text, at);
-		uint64_t flags = f->word[FCA_MORE_WORDS - 1] & ~(uint64_t)FCA_GOT_BYTES;
-		if (!got && flags) /* the rest cannot be read */
-			return;
-		f->word[1] = fca_more(text->head, at);
-		if (!strand_tell(s, FC_MARK_MORE, f->word, f->nr_words) || !flags)
-			return;
-		at += got;
-	}
-}
-
 static void fetch_all(struct strand *s, struct fetching *f)
 {
 	uint32_t nr = f->fetches->nr < FCA_MAX_FETCHES ? f->fetches->nr : FCA_MAX_FETCHES;
@@ -615,12 +399,12 @@ static void fetch_all(struct strand *s, struct fetching *f)
 		const struct fca_fetch *fetch = &f->fetches->fetch[i];
 		f->first[i] = 0;
 		if (is_deeper(f, fetch))
-			read_areas(f);
+			areas_read(f);
 		has_room = fetch->how == FCA_FETCH_VALUE  ? fetch_value(f, fetch, i)
 			   : fetch->how == FCA_FETCH_REST ? add_rest(f, fetch, i)
 							  : add_area(f, fetch, i);
 	}
-	read_areas(f);
+	areas_read(f);
 	close_gaps(f);
 	if (!strand_tell(s, FC_MARK_VALUES, f->word, f->nr_words)) {
 		strand_lose(s, 1);
@@ -629,7 +413,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 	/* The last text first: who puts them together moves what stands behind a text. */
 	for (uint32_t i = f->nr_areas; i--;)
 		if (f->area[i].more)
-			tell_pieces(s, f, &f->area[i]);
+			pieces_tell(s, f, &f->area[i]);
 }
 
 static const struct fca_fetches *fetches_of(const struct agent_frame *frame)
@@ -659,7 +443,7 @@ static uint32_t number_at(int pid, uint64_t at)
 	uint32_t ret = 0;
 	struct piece to = { (uint64_t)&ret, sizeof(ret) }, from = { at, sizeof(ret) };
 	bool is_there = !agent_config.is_quiet && at >= FCA_PAGE &&
-			copy(pid, &to, &from, 1) == sizeof(ret);
+			kernel_copy(NR_process_vm_readv, pid, &to, &from, 1) == sizeof(ret);
 	return is_there ? ret : 0;
 }
 
