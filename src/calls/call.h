@@ -11,9 +11,9 @@
  * fc_calls_feed() pairs the events of each strand (see trace/record.h) and tells the sink:
  *
  *   enter(call)   a function was entered. call->depth is 0 for the outermost open call.
- *   leave(call)   it ended: end_tsc, self_ticks and how it ended are now known. Called
- *                 innermost first; every enter gets exactly one leave, at the latest when
- *                 its strand or the trace ends.
+ *   leave(call)   it ended: end_tsc, self_ticks, what it waited and how it ended are now known.
+ *                 Called innermost first; every enter gets exactly one leave, at the latest
+ *                 when its strand or the trace ends.
  *   event(event)  marks that fc_mark_word() has a word for, in order with the calls of their
  *                 strand; their words are gone when it returns.
  *   finish()      no more comes.
@@ -53,11 +53,14 @@ struct fc_call {
 	uint32_t caller; /* function id of the next outer open call, 0 if none */
 	uint64_t begin_tsc, end_tsc;
 	uint64_t self_ticks; /* duration less that of the calls it made */
-	uint8_t left;	     /* enum fc_left */
-	bool is_recursive;   /* the same function is open further out in this strand */
-	bool is_inherited;   /* open since before the fork that began this strand... */
-	bool is_resumed;     /* ...or since before what was kept: its begin is not known */
-	bool is_reopened;    /* open where reading began: what it called before is not known */
+	/* Of its duration, off the CPU (waited.h); and directly in it, in none of the calls it made. */
+	uint64_t wait_ticks, self_wait_ticks;
+	uint8_t left;	   /* enum fc_left */
+	bool is_recursive; /* the same function is open further out in this strand */
+	bool is_inherited; /* open since before the fork that began this strand... */
+	bool is_resumed;   /* ...or since before what was kept: its begin is not known */
+	bool is_reopened;  /* open where reading began: what it called before is not known */
+	bool is_off_cpu;   /* it stands for time off the CPU */
 	const struct fc_call_values *values; /* NULL: none */
 };
 
@@ -110,6 +113,7 @@ void fc_sink_skip_event(struct fc_call_sink *sink, const struct fc_event *event)
 void fc_sink_skip_finish(struct fc_call_sink *sink);
 
 struct fc_calls;
+struct fc_off_funcs;
 struct fc_values;
 
 /* The sink stays the caller's. */
@@ -133,6 +137,11 @@ void fc_calls_set_values(struct fc_calls *calls, const struct fc_values *values)
  * out. By function id, of FC_FUNC_MAX + 1; stays the caller's. Before the first event.
  */
 void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group);
+/*
+ * These functions stand for time off the CPU: calls are told how long they waited. It may grow, and outlives
+ * calls. NULL: none does.
+ */
+void fc_calls_set_off_funcs(struct fc_calls *calls, const struct fc_off_funcs *off_funcs);
 
 /* Another sink from here on, which is to know of the open calls. */
 void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink);

@@ -12,12 +12,15 @@
 #include "calls/recursion.h"
 #include "calls/strands.h"
 #include "calls/chains.h"
+#include "calls/waited.h"
 #include "trace/mark.h"
+#include "trace/off_funcs.h"
 #include "values/recorded.h"
 
 /*
  * An open call, no more than that: a recursion may be a million deep. func 0: it was entered within a
- * gap, so nothing is known but that it is open. Its self_ticks are those of the calls that it has made.
+ * gap, so nothing is known but that it is open. Its self_ticks are those of the calls that it has made,
+ * and its waits those of calls that have ended.
  */
 struct frame {
 	struct fc_call call;
@@ -35,9 +38,10 @@ struct strand {
 
 struct fc_calls {
 	struct fc_call_sink *sink;
-	struct fc_chains *chains;	/* between; NULL: none */
-	const uint32_t *group;		/* NULL: each function is one */
-	const struct fc_values *values; /* NULL: nobody asks for results of chains */
+	struct fc_chains *chains;	      /* between; NULL: none */
+	const uint32_t *group;		      /* NULL: each function is one */
+	const struct fc_values *values;	      /* NULL: nobody asks for results of chains */
+	const struct fc_off_funcs *off_funcs; /* NULL: nobody asks who waits */
 	FC_VEC(uint8_t) has_result; /* by function: ASKED, NOT_ASKED; 0: not looked up yet */
 	struct fc_strands strands;
 	struct strand *last; /* events come in runs of one strand */
@@ -88,6 +92,16 @@ void fc_calls_hold_chains(struct fc_calls *calls, bool is_ordered)
 void fc_calls_set_values(struct fc_calls *calls, const struct fc_values *values)
 {
 	calls->values = values;
+}
+
+void fc_calls_set_off_funcs(struct fc_calls *calls, const struct fc_off_funcs *off_funcs)
+{
+	calls->off_funcs = off_funcs;
+}
+
+static inline bool has_waits(const struct fc_calls *calls)
+{
+	return calls->off_funcs && calls->off_funcs->is.nr;
 }
 
 void fc_calls_pass_time(struct fc_calls *calls, uint64_t now_tsc, uint64_t ticks)
@@ -154,8 +168,12 @@ void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
 		calls->chains->next = sink;
 }
 
-/* As it would be told if it ended then; inner: the call that it has open, NULL: none. */
-static struct fc_call until(const struct frame *frame, const struct frame *inner, uint64_t tsc)
+/*
+ * As it would be told if it ended then; inner: the call that it has open, NULL: none; waited: all that
+ * calls beneath it have.
+ */
+static struct fc_call until(const struct frame *frame, const struct frame *inner,
+			    uint64_t waited, uint64_t tsc)
 {
 	struct fc_call call = frame->call;
 	uint64_t below = frame->call.self_ticks;
@@ -166,7 +184,25 @@ static struct fc_call until(const struct frame *frame, const struct frame *inner
 		below += tsc - inner->call.begin_tsc;
 	uint64_t ticks = fc_call_ticks(&call);
 	call.self_ticks = ticks > below ? ticks - below : 0;
+	uint64_t own = frame->call.self_wait_ticks;
+	if (inner && inner->call.is_off_cpu && tsc > inner->call.begin_tsc)
+		own += tsc - inner->call.begin_tsc;
+	fc_waited_end((struct fc_waited){ waited, own }, &call);
 	return call;
+}
+
+/* What all open calls, or those around one that is off the CPU, have waited until then. */
+static uint64_t waited_until(const struct strand *strand, uint64_t tsc)
+{
+	uint64_t ret = 0;
+
+	for (size_t k = 0; k < strand->stack.nr; k++) {
+		const struct fc_call *call = &strand->stack.at[k].call;
+		if (call->is_off_cpu)
+			return ret + (tsc > call->begin_tsc ? tsc - call->begin_tsc : 0);
+		ret += call->wait_ticks;
+	}
+	return ret;
 }
 
 void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
@@ -175,13 +211,17 @@ void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
 	tell_all(calls);
 	const struct strand *strand;
 	fc_strands_each (&calls->strands, strand) {
+		uint64_t waited = waited_until(strand, tsc);
 		for (size_t k = 0; k < strand->stack.nr; k++) {
 			const struct frame *frame = &strand->stack.at[k];
 			bool is_inner = k + 1 == strand->stack.nr;
-			if (!frame->call.func)
-				continue;
-			struct fc_call call = until(frame, is_inner ? NULL : frame + 1, tsc);
-			fn(ctx, &call);
+			if (frame->call.func) {
+				struct fc_call call =
+					until(frame, is_inner ? NULL : frame + 1, waited, tsc);
+				fn(ctx, &call);
+			}
+			waited -= waited < frame->call.wait_ticks ? waited
+								  : frame->call.wait_ticks;
 		}
 	}
 }
@@ -283,6 +323,7 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 		.is_inherited = since == FC_SINCE_FORK,
 		.is_resumed = since == FC_SINCE_KEPT,
 		.is_reopened = since == FC_SINCE_READ,
+		.is_off_cpu = fc_off_funcs_has(calls->off_funcs, func),
 	};
 	if (__builtin_expect(strand->pending.values.nr != 0, 0))
 		take_args(strand, frame, told_at);
@@ -299,6 +340,21 @@ static __attribute__((noinline)) bool has_result(struct fc_calls *calls, uint32_
 	return *known == ASKED;
 }
 
+/* The innermost call ended: what it waited is known, and the call around it has waited as long. */
+static __attribute__((noinline)) void leave_waits(struct strand *strand)
+{
+	struct fc_call *call = &top_of(strand)->call;
+
+	fc_waited_end((struct fc_waited){ call->wait_ticks, call->self_wait_ticks }, call);
+	if (strand->stack.nr < 2)
+		return;
+	struct fc_call *outer = &strand->stack.at[strand->stack.nr - 2].call;
+	struct fc_waited waited = { outer->wait_ticks, outer->self_wait_ticks };
+	fc_waited_add(&waited, call);
+	outer->wait_ticks = waited.ticks;
+	outer->self_wait_ticks = waited.self_ticks;
+}
+
 static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 		  enum fc_left left)
 {
@@ -309,6 +365,8 @@ static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 	uint64_t ticks = fc_call_ticks(call);
 	call->self_ticks = ticks > frame->call.self_ticks ? ticks - frame->call.self_ticks : 0;
 	call->left = left;
+	if (__builtin_expect(has_waits(calls), 0))
+		leave_waits(strand);
 	if (left == FC_LEFT_TAIL && calls->values && !call->values &&
 	    has_result(calls, call->func))
 		values_of(frame); /* its result is that of the last of its chain */

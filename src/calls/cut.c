@@ -7,12 +7,14 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/strands.h"
+#include "calls/waited.h"
 
 /* An open call, as the next sink knows it: its begin is within the span. */
 struct open_call {
 	struct fc_call call;
 	uint64_t child_ticks; /* of calls below it, within the span */
-	bool was_before;      /* it began before the span */
+	struct fc_waited waited;
+	bool was_before; /* it began before the span */
 };
 
 struct strand {
@@ -90,6 +92,7 @@ static struct fc_call cut_end(const struct fc_cut *cut, const struct open_call *
 	if (ends_behind || open->was_before) {
 		uint64_t ticks = fc_call_ticks(&ret);
 		ret.self_ticks = ticks > open->child_ticks ? ticks - open->child_ticks : 0;
+		fc_waited_end(open->waited, &ret);
 	}
 	return ret;
 }
@@ -118,8 +121,11 @@ static void cut_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct open_call open = strand->stack.at[--strand->stack.nr];
 	strand->nr_told--;
 	struct fc_call told = cut_end(cut, &open, call);
-	if (strand->stack.nr)
-		strand->stack.at[strand->stack.nr - 1].child_ticks += fc_call_ticks(&told);
+	if (strand->stack.nr) {
+		struct open_call *outer = &strand->stack.at[strand->stack.nr - 1];
+		outer->child_ticks += fc_call_ticks(&told);
+		fc_waited_add(&outer->waited, &told);
+	}
 	cut->next->leave(cut->next, &told);
 }
 

@@ -29,18 +29,18 @@ enum { ASKED = 1, EXCEPT = 2, ELSEWHERE = 4 };
  * is over. So as long as leaf is open and may yet be told, step is kept, which is over then.
  */
 struct open_call {
-	struct fc_call call; /* depth and is_recursive as the next sink sees them */
-	uint32_t level;	     /* as -D counts */
-	bool is_told;	     /* so its end will be, whatever the filter is by then */
-	bool is_counted;     /* in the strand's recursion */
-	bool is_only;	     /* a -F match */
-	bool is_under;	     /* at or beneath one */
-	bool is_out;	     /* at or beneath a -N match */
-	bool is_elsewhere;   /* of no file that -m asks for: as if it were not hooked */
-	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
-	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
-	bool is_over;	     /* left by a jump; what it has jumped to is next */
-	uint64_t end_tsc, self_ticks;  /* if it is over */
+	struct fc_call
+		call; /* depth and is_recursive as the next sink sees them; ended if is_over */
+	uint32_t level;	   /* as -D counts */
+	bool is_told;	   /* so its end will be, whatever the filter is by then */
+	bool is_counted;   /* in the strand's recursion */
+	bool is_only;	   /* a -F match */
+	bool is_under;	   /* at or beneath one */
+	bool is_out;	   /* at or beneath a -N match */
+	bool is_elsewhere; /* of no file that -m asks for: as if it were not hooked */
+	bool is_visible;   /* of those: within -D too; to be told, unless shorter than -t */
+	bool is_jumped_to; /* by one that counts in -D: so level counts that jump */
+	bool is_over;	   /* left by a jump; what it has jumped to is next */
 	struct fc_call_values *values; /* a copy, if it is over: its own are gone */
 	size_t nr_jumped; /* of the strand's: before those who jumped to this one */
 };
@@ -259,8 +259,10 @@ static void keep_over(struct strand *strand, struct open_call *open, const struc
 	}
 	open->is_over = true;
 	open->is_counted = false;
-	open->end_tsc = call->end_tsc;
-	open->self_ticks = call->self_ticks;
+	open->call.end_tsc = call->end_tsc;
+	open->call.self_ticks = call->self_ticks;
+	open->call.wait_ticks = call->wait_ticks;
+	open->call.self_wait_ticks = call->self_wait_ticks;
 	open->call.values = open->values = fc_call_values_copy(call->values);
 	fc_vec_push(&strand->stack, *open);
 }
@@ -286,9 +288,12 @@ static void tell_over(struct fc_filter *filter, struct strand *strand,
 	struct fc_call call = over->call;
 
 	call.depth = strand->nr_told;
+	call.end_tsc = call.self_ticks = call.wait_ticks = call.self_wait_ticks = 0;
 	filter->next->enter(filter->next, &call);
-	call.end_tsc = over->end_tsc;
-	call.self_ticks = over->self_ticks;
+	call.end_tsc = over->call.end_tsc;
+	call.self_ticks = over->call.self_ticks;
+	call.wait_ticks = over->call.wait_ticks;
+	call.self_wait_ticks = over->call.self_wait_ticks;
 	call.left = FC_LEFT_TAIL;
 	filter->next->leave(filter->next, &call);
 }

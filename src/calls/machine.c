@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "trace/mark.h"
+#include "trace/off_funcs.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -23,6 +24,7 @@ void fc_machine_init(struct fc_machine *m, const struct fc_reader *reader,
 	*m = (struct fc_machine){
 		.reader = reader,
 		.ends = ends,
+		.off_funcs = fc_reader_off_funcs(reader),
 		.sink = sink,
 		.group = group,
 		.shift = fc_reader_time_shift(reader),
@@ -90,7 +92,8 @@ static void push(struct fc_machine *m, uint32_t func, uint64_t begin_tsc, uint8_
 	m->frames[m->nr++] = (struct fc_frame){
 		.begin_tsc = begin_tsc,
 		.func = func,
-		.flags = flags | (is_recursive ? FC_FRAME_RECURSIVE : 0),
+		.flags = flags | (is_recursive ? FC_FRAME_RECURSIVE : 0) |
+			 (fc_off_funcs_has(m->off_funcs, func) ? FC_FRAME_OFF_CPU : 0),
 	};
 }
 
@@ -118,21 +121,36 @@ static __attribute__((noinline)) void tell_taken_over(uint8_t flags, struct fc_c
 	call->is_inherited = call->is_resumed = false;
 }
 
-static inline __attribute__((always_inline)) void tell_leave(const struct fc_frame *frame,
+/* The call ended, its times are known: what it waited, and the frame around it. */
+static inline void leave_waits(struct fc_frame *frame, struct fc_call *call)
+{
+	call->is_off_cpu = frame->flags & FC_FRAME_OFF_CPU;
+	fc_waited_end(frame->waited, call);
+	fc_waited_add(&frame[-1].waited, call);
+}
+
+/* has_waits: something stands for time off the CPU. Else call's waits are zero, and stay so. */
+static inline __attribute__((always_inline)) void tell_leave(struct fc_frame *frame,
 							     struct fc_call_sink *sink,
 							     struct fc_call *call, uint64_t tsc,
-							     uint64_t ticks)
+							     uint64_t ticks, bool has_waits)
 {
 	uint64_t child_ticks = frame->child_ticks;
 	uint8_t flags = frame->flags;
 
-	if (unlikely(!frame->func))
+	if (unlikely(!frame->func)) {
+		if (has_waits)
+			frame[-1].waited.ticks +=
+				frame->waited.ticks < ticks ? frame->waited.ticks : ticks;
 		return;
+	}
 	call->func = frame->func;
 	call->caller = frame[-1].func;
 	call->begin_tsc = frame->begin_tsc;
 	call->end_tsc = tsc;
 	call->self_ticks = ticks > child_ticks ? ticks - child_ticks : 0;
+	if (has_waits)
+		leave_waits(frame, call);
 	call->is_recursive = flags & FC_FRAME_RECURSIVE;
 	if (unlikely(flags & (FC_FRAME_INHERITED | FC_FRAME_RESUMED)))
 		tell_taken_over(flags, sink, call);
@@ -148,7 +166,7 @@ void fc_frame_leave(struct fc_frame *frame, struct fc_call_sink *sink, struct fc
 
 	frame[-1].child_ticks += ticks;
 	call->left = left;
-	tell_leave(frame, sink, call, end, ticks);
+	tell_leave(frame, sink, call, end, ticks, true);
 	call->left = FC_LEFT_RETURN;
 }
 
@@ -158,7 +176,7 @@ static void leave(struct fc_machine *m, uint64_t tsc, enum fc_left left)
 
 	m->nr_open[key_of(m, frame->func)]--;
 	if (m->nr < m->nr_floor) {
-		struct fc_floor_leave floor = { tsc, frame->child_ticks, left };
+		struct fc_floor_leave floor = { tsc, frame->child_ticks, frame->waited, left };
 		fc_vec_push(&m->floor_leaves, floor);
 		m->nr_floor--;
 		return;
@@ -309,7 +327,7 @@ static int step(struct fc_machine *m)
  * Entries, returns and tail calls, and values, which nobody is told here, up to a record of another
  * kind or one that needs a closer look, and to the packet's end.
  */
-static void run(struct fc_machine *m)
+static inline __attribute__((always_inline)) void run_as(struct fc_machine *m, bool has_waits)
 {
 	const uint8_t *kinds = m->dec.column[FC_COLUMN_KINDS].at;
 	struct fc_slice *times = &m->dec.column[FC_COLUMN_TIMES];
@@ -325,6 +343,7 @@ static void run(struct fc_machine *m)
 	size_t nr_groups = m->nr_groups;
 	struct fc_call_sink *sink = m->sink;
 	struct fc_call *call = &m->call;
+	const struct fc_off_funcs *off_funcs = m->off_funcs;
 	uint64_t now = m->now, stop = m->stop;
 	unsigned shift = m->shift;
 	uint32_t i = m->next, nr = m->dec.head.nr_records;
@@ -350,6 +369,9 @@ static void run(struct fc_machine *m)
 			top->child_ticks = 0;
 			top->func = func;
 			top->flags = nr_open[key]++ > 0;
+			top->waited = (struct fc_waited){ 0 };
+			if (has_waits && fc_off_funcs_has(off_funcs, func))
+				top->flags |= FC_FRAME_OFF_CPU;
 			top++;
 		} else if (code == FC_CODE_RETURN) {
 			if (unlikely(top == floor))
@@ -359,7 +381,7 @@ static void run(struct fc_machine *m)
 			uint64_t ticks = then - top->begin_tsc;
 			top[-1].child_ticks += ticks;
 			call->depth = (uint32_t)(top - bottom);
-			tell_leave(top, sink, call, then, ticks);
+			tell_leave(top, sink, call, then, ticks, has_waits);
 		} else if (code != FC_CODE_OTHER || !fc_decoder_pass_values(&m->dec)) {
 			break;
 		}
@@ -374,6 +396,17 @@ static void run(struct fc_machine *m)
 	m->next = i;
 }
 
+/* Who asks for each call whether it waited takes longer: most traces tell of no waits. */
+static __attribute__((noinline)) void run(struct fc_machine *m)
+{
+	run_as(m, false);
+}
+
+static __attribute__((noinline)) void run_waits(struct fc_machine *m)
+{
+	run_as(m, true);
+}
+
 static int run_packet(struct fc_machine *m, size_t i, size_t k)
 {
 	const struct fc_events_head *head = &m->dec.head;
@@ -385,7 +418,9 @@ static int run_packet(struct fc_machine *m, size_t i, size_t k)
 	while (m->next < head->nr_records) {
 		/* Each record opens one call at most. */
 		make_room(m, head->nr_records - m->next);
-		if (!m->announced.nr)
+		if (!m->announced.nr && m->off_funcs)
+			run_waits(m);
+		else if (!m->announced.nr)
 			run(m);
 		if (m->next < head->nr_records && step(m))
 			return -EBADMSG;

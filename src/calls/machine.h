@@ -15,18 +15,21 @@
 #include "base/vec.h"
 #include "calls/call.h"
 #include "calls/ends.h"
+#include "calls/waited.h"
 #include "trace/packets.h"
 
 enum {
 	FC_FRAME_RECURSIVE = 1,
 	FC_FRAME_INHERITED = 2,
 	FC_FRAME_RESUMED = 4,
+	FC_FRAME_OFF_CPU = 8,
 };
 
 /* An open call. func 0: it was entered within a gap. */
 struct fc_frame {
 	uint64_t begin_tsc;
 	uint64_t child_ticks;
+	struct fc_waited waited;
 	uint32_t func;
 	uint8_t flags;
 };
@@ -37,13 +40,15 @@ void fc_frames_free(struct fc_frame *frames);
 
 struct fc_floor_leave {
 	uint64_t end_tsc;
-	uint64_t child_ticks; /* of what it called since the floor was laid */
+	uint64_t child_ticks;	 /* of what it called since the floor was laid */
+	struct fc_waited waited; /* so is this */
 	uint8_t left;
 };
 
 struct fc_machine {
 	const struct fc_reader *reader;
 	const struct fc_ends *ends;
+	const struct fc_off_funcs *off_funcs; /* NULL: nothing stands for time off the CPU */
 	struct fc_call_sink *sink;
 	const uint32_t *group; /* by function id, for all there can be; NULL: itself */
 

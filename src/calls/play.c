@@ -94,6 +94,7 @@ static void play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
 	struct play play = { .opts = opts, .reader = reader };
 	play.calls = fc_calls_create(sink);
 	fc_calls_set_group(play.calls, opts->group);
+	fc_calls_set_off_funcs(play.calls, fc_reader_off_funcs(reader));
 	if (!opts->no_values)
 		fc_calls_hold_chains(play.calls, true);
 	fc_calls_set_values(play.calls, opts->no_values ? NULL : opts->values);

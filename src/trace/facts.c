@@ -32,6 +32,7 @@ void fc_facts_deinit(struct fc_facts *facts)
 	fc_vec_free(&facts->counted);
 	fc_vec_free(&facts->marks);
 	fc_vec_free(&facts->values);
+	fc_off_funcs_deinit(&facts->off_funcs);
 	fc_vec_free(&facts->names);
 	fc_vec_each (&facts->kept, payload)
 		free(*payload);
@@ -436,8 +437,10 @@ void fc_facts_finish(struct fc_facts *facts)
 	join_modules(facts);
 	facts->max_func = max_id(facts);
 	facts->funcs = fc_alloc((facts->max_func + 1) * sizeof(*facts->funcs));
-	fc_vec_each (&facts->modules, module)
+	fc_vec_each (&facts->modules, module) {
 		refer_module(facts, module);
+		fc_off_funcs_add(&facts->off_funcs, module);
+	}
 	fc_vec_each (&facts->names, name)
 		name_func(facts, name->id, name->name);
 	fc_vec_each (&facts->modules, module)

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "trace/clock.h"
 #include "trace/func_ref.h"
+#include "trace/off_funcs.h"
 #include "trace/packet.h"
 #include "trace/source.h"
 
@@ -42,6 +43,7 @@ struct fc_facts {
 	FC_VEC(struct fc_told_values) values;
 	struct fc_func_ref *funcs; /* by id, made at the end; without names for unknown ids */
 	uint32_t max_func;
+	struct fc_off_funcs off_funcs;	   /* made at the end */
 	FC_VEC(struct fc_told_name) names; /* in order of the file */
 	FC_VEC(uint8_t *) kept;		   /* inflated payloads, where the strings are */
 	FC_VEC(char *) made;		   /* names that the trace doesn't tell */

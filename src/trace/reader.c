@@ -686,6 +686,11 @@ uint32_t fc_reader_max_func(const struct fc_reader *r)
 	return r->facts.max_func;
 }
 
+const struct fc_off_funcs *fc_reader_off_funcs(const struct fc_reader *r)
+{
+	return r->facts.off_funcs.is.nr ? &r->facts.off_funcs : NULL;
+}
+
 size_t fc_reader_nr_lives(const struct fc_reader *r)
 {
 	return r->facts.lives.nr;

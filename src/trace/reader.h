@@ -11,6 +11,7 @@
 #include "trace/clock.h"
 #include "trace/event.h"
 #include "trace/func_ref.h"
+#include "trace/off_funcs.h"
 #include "trace/source.h"
 
 struct fc_reader;
@@ -83,6 +84,8 @@ const struct fc_module_info *fc_reader_module(const struct fc_reader *reader, si
 /* O(1). The strings live as long as the reader. */
 struct fc_func_ref fc_reader_func(const struct fc_reader *reader, uint32_t id);
 uint32_t fc_reader_max_func(const struct fc_reader *reader); /* ids are 1..max */
+/* Those that stand for time off the CPU; NULL: none does. */
+const struct fc_off_funcs *fc_reader_off_funcs(const struct fc_reader *reader);
 
 /* Lives (processes, threads, sentences) in order of time. */
 size_t fc_reader_nr_lives(const struct fc_reader *reader);

@@ -227,6 +227,18 @@ static inline struct fc_writer *trace_create(const char *path)
 	return writer;
 }
 
+/* Some functions of stream_step() stand for time off the CPU. */
+static inline void trace_add_off_cpu(struct fc_tap *tap)
+{
+	static const struct fc_func_info funcs[] = {
+		{ .name = "asleep", .id = 16, .how = FC_HOW_HOOKED, .why = "test" },
+		{ .name = "runnable", .id = 25, .how = FC_HOW_HOOKED, .why = "test" },
+		{ .name = "stopped", .id = 100009, .how = FC_HOW_HOOKED, .why = "test" },
+	};
+	static const struct fc_module_info module = { 1, FC_OFF_CPU_MODULE, "", funcs, 3 };
+	assert_int_equal(tap->module(tap, &module), 0);
+}
+
 static inline int trace_close(struct fc_writer *writer, int status)
 {
 	struct fc_clock clock = test_clock();

@@ -23,6 +23,7 @@ static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_live *live = live_of(tap);
 	fc_names_add(live->names, info);
+	fc_off_funcs_add(&live->off_funcs, info);
 	if (live->code)
 		fc_code_add_module(live->code, info);
 	return info->values ? fc_values_add(live->values, info->values, info->values_size) : 0;
@@ -195,6 +196,7 @@ void fc_live_connect(struct fc_live *live, const struct fc_settings *settings,
 	}
 	live->calls = fc_calls_create(sink);
 	fc_calls_hold_chains(live->calls, true);
+	fc_calls_set_off_funcs(live->calls, &live->off_funcs);
 	fc_calls_set_values(live->calls, live->values);
 }
 
@@ -204,6 +206,7 @@ void fc_live_destroy(struct fc_live *live)
 		return;
 	fc_merge_destroy(live->merge);
 	fc_calls_destroy(live->calls);
+	fc_off_funcs_deinit(&live->off_funcs);
 	fc_filter_destroy(live->filter);
 	live->show->deinit(live);
 	fc_names_destroy(live->names);

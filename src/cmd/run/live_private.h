@@ -7,6 +7,7 @@
 #include "calls/merge.h"
 #include "calls/wanted.h"
 #include "cmd/run/live.h"
+#include "trace/off_funcs.h"
 
 /*
  * What is made of the calls. NULL where there is nothing to do. Who wants counts or hooks has
@@ -37,6 +38,7 @@ struct fc_live {
 	struct fc_wanted wanted;
 	struct fc_merge *merge;
 	struct fc_calls *calls;
+	struct fc_off_funcs off_funcs;
 	struct fc_filter *filter;   /* NULL: all calls are shown */
 	struct fc_call_sink *shown; /* behind the filter */
 	uint64_t last_tick_tsc, last_tsc;

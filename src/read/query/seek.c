@@ -490,6 +490,7 @@ static void run_begin(struct fc_scan *scan, size_t packet)
 	if (!scan->want.needs_values)
 		fc_cursor_skip_values(scan->cursor);
 	scan->calls = fc_calls_create(&scan->sink);
+	fc_calls_set_off_funcs(scan->calls, fc_reader_off_funcs(scan->reader));
 	if (scan->want.needs_values)
 		fc_calls_set_values(scan->calls, scan->want.values);
 	scan->is_muted = packet > 0;

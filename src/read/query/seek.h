@@ -32,7 +32,7 @@ struct fc_scan_want {
 	const uint8_t
 		*funcs;	   /* a bit for each id, id 0 in the lowest of the first; NULL: all */
 	size_t nr_funcs;   /* ids that it has bits for: beyond, none is wanted */
-	bool needs_self;   /* self_ticks must be right */
+	bool needs_self;   /* self_ticks and waits must be right */
 	bool needs_values; /* so must what was fetched of calls; else there is none */
 	const struct fc_values *values; /* what that means; may be NULL */
 	/* Asked now and then; true ends the scan early. May be NULL. */

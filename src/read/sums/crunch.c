@@ -32,6 +32,7 @@ struct result {
 	FC_VEC(struct fc_frame) laid; /* the floor it took for granted */
 	FC_VEC(struct fc_floor_leave) leaves;
 	uint64_t child_ticks;	      /* of the innermost of the floor that is left */
+	struct fc_waited waited;      /* so is this */
 	FC_VEC(struct fc_frame) more; /* on top of that */
 	bool is_midway;		      /* in the calls that FORK or RESUME tell */
 	uint64_t now, next_end;
@@ -147,7 +148,10 @@ static struct result *take_result(const struct fc_machine *m)
 		fc_vec_push(&result->leaves, m->floor_leaves.at[i]);
 	for (size_t i = m->nr_floor; i < m->nr; i++)
 		fc_vec_push(&result->more, m->frames[i]);
-	result->child_ticks = m->nr_floor ? m->frames[m->nr_floor - 1].child_ticks : 0;
+	if (m->nr_floor) {
+		result->child_ticks = m->frames[m->nr_floor - 1].child_ticks;
+		result->waited = m->frames[m->nr_floor - 1].waited;
+	}
 	result->is_midway = m->announced.nr > 0;
 	result->now = m->now;
 	result->next_end = m->next_end;
@@ -226,6 +230,13 @@ static void strand_done(struct crunch *crunch, size_t i, const struct result *re
 	}
 }
 
+static void add_beneath(struct fc_frame *frame, uint64_t child_ticks, struct fc_waited waited)
+{
+	frame->child_ticks += child_ticks;
+	frame->waited.ticks += waited.ticks;
+	frame->waited.self_ticks += waited.self_ticks;
+}
+
 /* False: the task began with something else than what is there. */
 static bool add_result(struct crunch *crunch, size_t i, const struct result *result,
 		       struct fc_call_sink *sink)
@@ -236,11 +247,11 @@ static bool add_result(struct crunch *crunch, size_t i, const struct result *res
 		return false;
 	for (size_t k = 0; k < result->leaves.nr; k++) {
 		const struct fc_floor_leave *leave = &result->leaves.at[k];
-		spine->frames[spine->nr - 1].child_ticks += leave->child_ticks;
+		add_beneath(&spine->frames[spine->nr - 1], leave->child_ticks, leave->waited);
 		spine_leave(crunch, i, sink, leave->end_tsc, leave->left);
 	}
 	if (spine->nr)
-		spine->frames[spine->nr - 1].child_ticks += result->child_ticks;
+		add_beneath(&spine->frames[spine->nr - 1], result->child_ticks, result->waited);
 	for (size_t k = 0; k < result->more.nr; k++)
 		spine_push(spine, &result->more.at[k]);
 	spine->now = result->now;

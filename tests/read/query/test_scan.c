@@ -87,6 +87,7 @@ static void make_trace(const char *path, bool is_deep, bool is_idle)
 	struct fc_tap *tap = fc_writer_tap(writer);
 	uint64_t last = 0;
 
+	trace_add_off_cpu(tap);
 	for (uint32_t i = 0; i < NR; i++) {
 		struct stream s = stream_of(i + 1, 100 + (int)i / 2, 100 + (int)i);
 		if (runs[i] && (is_deep || runs[i] != deep_run))
@@ -159,7 +160,10 @@ static bool is_same_call(const struct fc_call *a, const struct fc_call *b, bool 
 	       a->end_tsc == b->end_tsc && a->depth == b->depth && a->caller == b->caller &&
 	       a->left == b->left && a->tid == b->tid && a->pid == b->pid &&
 	       a->is_recursive == b->is_recursive && a->is_inherited == b->is_inherited &&
-	       a->is_resumed == b->is_resumed && (!has_self || a->self_ticks == b->self_ticks);
+	       a->is_resumed == b->is_resumed &&
+	       (!has_self ||
+		(a->self_ticks == b->self_ticks && a->wait_ticks == b->wait_ticks &&
+		 a->self_wait_ticks == b->self_wait_ticks && a->is_off_cpu == b->is_off_cpu));
 }
 
 /* There are many millions: one comparison each, and words only for those that differ. */
@@ -179,8 +183,11 @@ static void assert_call(const struct fc_call *got, const struct fc_call *want, b
 	assert_int_equal(got->is_recursive, want->is_recursive);
 	assert_int_equal(got->is_inherited, want->is_inherited);
 	assert_int_equal(got->is_resumed, want->is_resumed);
-	if (has_self)
+	if (has_self) {
 		assert_int_equal(got->self_ticks, want->self_ticks);
+		assert_int_equal(got->wait_ticks, want->wait_ticks);
+		assert_int_equal(got->self_wait_ticks, want->self_wait_ticks);
+	}
 	fail();
 }
 

@@ -91,6 +91,9 @@ static int compare_calls(const void *a, const void *b)
 	BY(func);
 	BY(caller);
 	BY(self_ticks);
+	BY(wait_ticks);
+	BY(self_wait_ticks);
+	BY(is_off_cpu);
 	BY(left);
 	BY(is_recursive);
 	BY(is_inherited);
@@ -185,6 +188,8 @@ static void check_stream(struct stream *s, bool has_ended, enum how how)
 {
 	struct fc_writer *writer = trace_create(in_dir("one"));
 	struct fc_tap *tap = fc_writer_tap(writer);
+	if (s->info.id % 4 < 2)
+		trace_add_off_cpu(tap);
 	write_life(tap, FC_LIFE_START, 7, 7, BEGIN_TSC);
 	write_stream(tap, s);
 	if (has_ended)
@@ -328,6 +333,8 @@ static void ends_of_threads_and_processes_end_calls_alike(void **state)
 		struct fc_tap *tap = fc_writer_tap(writer);
 		struct stream dice = stream_of((uint32_t)seed, 0, 0);
 		uint64_t longest = 0;
+		if (seed % 2)
+			trace_add_off_cpu(tap);
 		for (uint32_t i = 0; i < 4; i++) {
 			s[i] = stream_of(i + 1, 7 + (int)i / 2, 7 + (int)i);
 			run_whole(&s[i], 300 + stream_random(&dice) % 300);
@@ -421,6 +428,7 @@ static struct file_bytes damaged_source(void)
 	struct stream s[3];
 	struct fc_writer *writer = trace_create(in_dir("sound"));
 	struct fc_tap *tap = fc_writer_tap(writer);
+	trace_add_off_cpu(tap);
 	for (uint32_t i = 0; i < 3; i++) {
 		s[i] = stream_of(i + 1, 7, 7 + (int)i);
 		stream_run(&s[i], 600);
