@@ -3,7 +3,7 @@
  * waited.h - how much of a call's time its thread was off the CPU: the calls beneath it that stand for that.
  *
  *	next_job() {                    wait 50, self wait 20
- *	  asleep();        20           a call of FC_OFF_CPU_MODULE: all of it is wait
+ *	  asleep();        20           a call of FC_OFF_CPU_MODULE: wait 20, self wait 0
  *	  read() {                      wait 30, self wait 30
  *	    asleep();      30
  *
@@ -25,7 +25,7 @@ static inline void fc_waited_end(struct fc_waited waited, struct fc_call *call)
 	uint64_t ticks = fc_call_ticks(call);
 
 	if (call->is_off_cpu)
-		waited = (struct fc_waited){ ticks, call->self_ticks };
+		waited = (struct fc_waited){ .ticks = ticks };
 	call->wait_ticks = waited.ticks < ticks ? waited.ticks : ticks;
 	call->self_wait_ticks =
 		waited.self_ticks < call->wait_ticks ? waited.self_ticks : call->wait_ticks;

@@ -124,6 +124,13 @@ static void settle(struct run *run)
 	fc_costs_settle(side->costs[run->nr], side->runs[run->nr].clock, number_of, run);
 }
 
+static struct fc_report_opts report_opts_of(const struct fc_settings *settings,
+					    const struct fc_reader *reader)
+{
+	return (struct fc_report_opts){ .has_hist = fc_changes_need_hist(settings),
+					.off_funcs = fc_reader_off_funcs(reader) };
+}
+
 /* Sum a run's costs: with all CPUs, or in order of time if there is a filter. */
 static bool read_costs(struct diff *diff, int nr, size_t nr_run, int *status)
 {
@@ -132,7 +139,7 @@ static bool read_costs(struct diff *diff, int nr, size_t nr_run, int *status)
 	struct run run = { diff, nr, nr_run };
 	struct fc_reader *reader = side->readers[nr_run];
 	struct fc_costs **costs = &side->costs[nr_run];
-	struct fc_report_opts opts = { .has_hist = fc_changes_need_hist(settings) };
+	struct fc_report_opts opts = report_opts_of(settings, reader);
 	struct fc_play_opts play_opts = { .no_values = true };
 
 	if (fc_settings_filter_anything(settings)) {
@@ -160,8 +167,7 @@ static bool read_flow(struct diff *diff, int nr, bool is_again, int *status)
 		.ctx = &run,
 		.limit_runs = memory_of(diff->settings) / 4 / sizeof(struct fc_run),
 	};
-	struct fc_report_opts report_opts = { .has_hist =
-						      fc_changes_need_hist(diff->settings) };
+	struct fc_report_opts report_opts = report_opts_of(diff->settings, side->readers[0]);
 	struct fc_play_opts play_opts = { .no_values = true };
 	struct fc_tee tee;
 

@@ -131,7 +131,8 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 	if (settings->report.by == FC_BY_FILE)
 		fc_srclines_ask();
 	struct fc_grouping *grouping = create_grouping(settings, reader);
-	struct fc_report_opts opts = { grouping, fc_report_settings_need_hist(settings) };
+	struct fc_report_opts opts = { grouping, fc_report_settings_need_hist(settings),
+				       fc_reader_off_funcs(reader) };
 	bool is_shown = sum_all(settings, reader, &opts, &report, &status) &&
 			show(out, settings, reader, report, &status);
 	say_others(settings, grouping);

@@ -96,9 +96,9 @@ static void a_call_waits_as_long_as_what_is_beneath_it(void **state)
 
 	feed(test, "1 8 - 2 8 - 9 - - -");
 	finish(test);
-	assert_waits(test, 0, ASLEEP, 10, 10);
-	assert_waits(test, 1, ASLEEP, 10, 10);
-	assert_waits(test, 2, RUNNABLE, 10, 10);
+	assert_waits(test, 0, ASLEEP, 10, 0);
+	assert_waits(test, 1, ASLEEP, 10, 0);
+	assert_waits(test, 2, RUNNABLE, 10, 0);
 	assert_waits(test, 3, READ, 20, 20);
 	assert_waits(test, 4, MAIN, 30, 10);
 	assert_int_equal(test->told.calls.at[4].self_ticks, 30);
@@ -121,9 +121,9 @@ static void what_is_nested_wrongly_counts_once(void **state)
 
 	feed(test, "1 8 2 9 - - - -");
 	finish(test);
-	assert_waits(test, 0, RUNNABLE, 10, 10);
+	assert_waits(test, 0, RUNNABLE, 10, 0);
 	assert_waits(test, 1, READ, 10, 10);
-	assert_waits(test, 2, ASLEEP, 50, 20);
+	assert_waits(test, 2, ASLEEP, 50, 0);
 	assert_waits(test, 3, MAIN, 50, 50);
 }
 
@@ -134,7 +134,7 @@ static void one_that_does_not_end_waits_to_the_end(void **state)
 	feed(test, "1 2 8");
 	test->tsc += 70;
 	finish(test);
-	assert_waits(test, 0, ASLEEP, 70, 70);
+	assert_waits(test, 0, ASLEEP, 70, 0);
 	assert_waits(test, 1, READ, 70, 70);
 	assert_waits(test, 2, MAIN, 70, 0);
 }
@@ -149,7 +149,7 @@ static void no_call_waits_longer_than_it_takes(void **state)
 	feed_one(test->calls, 1, 7, 900, FC_EXIT, 0);
 	feed_one(test->calls, 1, 7, 150, FC_EXIT, 0);
 	finish(test);
-	assert_waits(test, 0, ASLEEP, 790, 790);
+	assert_waits(test, 0, ASLEEP, 790, 0);
 	assert_waits(test, 1, MAIN, 50, 50);
 }
 
@@ -173,7 +173,7 @@ static void what_is_lost_between_does_not_hide_a_wait(void **state)
 	test->tsc = 20;
 	feed(test, "8 - - -");
 	finish(test);
-	assert_waits(test, 0, ASLEEP, 10, 10);
+	assert_waits(test, 0, ASLEEP, 10, 0);
 	assert_waits(test, 1, MAIN, 10, 0);
 }
 
@@ -192,7 +192,7 @@ static void open_calls_have_waited_until_now(void **state)
 	fc_calls_each_open(test->calls, test->tsc + 5, on_open, &test->told);
 	assert_waits(test, 2, MAIN, 25, 10);
 	assert_waits(test, 3, READ, 15, 15);
-	assert_waits(test, 4, RUNNABLE, 5, 5);
+	assert_waits(test, 4, RUNNABLE, 5, 0);
 	finish(test);
 }
 
@@ -213,8 +213,8 @@ static void a_part_waits_as_long_as_it_shows(void **state)
 		feed_one(test->calls, 1, 7, all[i].tsc, all[i].func ? FC_ENTRY : FC_EXIT,
 			 all[i].func);
 	fc_calls_finish(test->calls, 110);
-	assert_waits(test, 0, ASLEEP, 20, 20);
-	assert_waits(test, 1, ASLEEP, 10, 10);
+	assert_waits(test, 0, ASLEEP, 20, 0);
+	assert_waits(test, 1, ASLEEP, 10, 0);
 	assert_waits(test, 2, READ, 10, 10);
 	assert_waits(test, 3, MAIN, 30, 20);
 	fc_cut_destroy(cut);

@@ -58,8 +58,19 @@ bool fc_report_settings_need_hist(const struct fc_settings *settings)
 	bool is_all = !report->columns.nr && (settings->json || report->csv);
 
 	for (size_t i = 0; i < report->columns.nr; i++) {
-		if (report->columns.at[i]->needs_hist)
+		if (report->columns.at[i]->need == FC_NEEDS_HIST)
 			return true;
 	}
 	return is_all || report->hist || fc_report_keys_need_hist(settings->sort);
+}
+
+bool fc_report_settings_ask_waits(const struct fc_settings *settings)
+{
+	const struct fc_report_settings *report = &settings->report;
+
+	for (size_t i = 0; i < report->columns.nr; i++) {
+		if (report->columns.at[i]->need == FC_NEEDS_WAITS)
+			return true;
+	}
+	return fc_report_keys_need_waits(settings->sort);
 }

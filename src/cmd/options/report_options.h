@@ -13,5 +13,7 @@ int fc_report_check_live_keys(const char *keys);
 int fc_report_settings_check(const struct fc_settings *settings);
 /* Must the report keep how durations are spread? */
 bool fc_report_settings_need_hist(const struct fc_settings *settings);
+/* Does -s or -f ask for what calls waited? */
+bool fc_report_settings_ask_waits(const struct fc_settings *settings);
 
 #endif

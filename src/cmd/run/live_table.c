@@ -53,7 +53,8 @@ struct fc_live *fc_live_table(const struct fc_settings *settings)
 
 	live->tap.counts = table_counts;
 	live->tap.edges = table_edges;
-	table->report = fc_report_create();
+	table->report =
+		fc_report_create_as(&(struct fc_report_opts){ .off_funcs = &live->off_funcs });
 	table->edges = fc_edge_table_create();
 	fc_live_connect(live, settings, fc_report_sink(table->report));
 	return live;

@@ -25,7 +25,7 @@ bool fc_changes_need_hist(const struct fc_settings *settings)
 	if (is_all && !settings->diff.flow)
 		return true;
 	for (size_t i = 0; i < chosen->nr; i++)
-		if (chosen->at[i]->needs_hist)
+		if (chosen->at[i]->need == FC_NEEDS_HIST)
 			return true;
 	return false;
 }
@@ -273,6 +273,19 @@ static void csv_text(FILE *out, const char *text)
 	fputs(field, out);
 }
 
+/* A number that the trace does not tell is left out. */
+static bool is_known(const struct fc_stat *stat, const struct fc_report_row *row)
+{
+	return stat->need != FC_NEEDS_WAITS || row->has_waits;
+}
+
+static void csv_stat(FILE *out, const struct fc_stat *stat, const struct fc_report_row *row)
+{
+	fputc(',', out);
+	if (is_known(stat, row))
+		fprintf(out, "%" PRIu64, fc_stat_get(stat, row));
+}
+
 size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 		      const struct fc_changes *changes)
 {
@@ -292,9 +305,8 @@ size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 		csv_text(out, change->name.module);
 		fprintf(out, ",%s", state_of(change));
 		for (size_t k = 0; k < FC_NR_STATS; k++)
-			fprintf(out, ",%" PRIu64 ",%" PRIu64,
-				fc_stat_get(&fc_stats[k], &change->rows[0]),
-				fc_stat_get(&fc_stats[k], &change->rows[1]));
+			for (int side = 0; side < 2; side++)
+				csv_stat(out, &fc_stats[k], &change->rows[side]);
 		fputs("\n", out);
 	}
 	return counts.nr_matter;
@@ -311,8 +323,9 @@ static void json_side(struct fc_json *json, const char *key, const struct fc_cha
 	}
 	fc_json_open(json, key, '{');
 	for (size_t k = 0; k < FC_NR_STATS; k++)
-		fc_json_number(json, fc_stats[k].key,
-			       fc_stat_get(&fc_stats[k], &change->rows[side]));
+		if (is_known(&fc_stats[k], &change->rows[side]))
+			fc_json_number(json, fc_stats[k].key,
+				       fc_stat_get(&fc_stats[k], &change->rows[side]));
 	fc_json_close(json, '{');
 }
 

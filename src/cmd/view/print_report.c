@@ -6,7 +6,9 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "cmd/options/report_options.h"
 #include "cmd/options/srclines.h"
+#include "cmd/out/say.h"
 #include "cmd/out/table.h"
 #include "read/sums/stat.h"
 
@@ -119,6 +121,15 @@ static void show_time(const void *row, uint64_t ns, char ret[FC_CELL_ROOM])
 		show_timed(row, ns, ret);
 }
 
+/* Of a trace that does not tell of waits. */
+static void show_wait(const void *row, uint64_t ns, char ret[FC_CELL_ROOM])
+{
+	if (((const struct fc_report_row *)row)->has_waits)
+		show_time(row, ns, ret);
+	else
+		strcpy(ret, "-  ");
+}
+
 static void add_stat(struct view *view, const struct fc_stat *stat, bool is_first, int rank)
 {
 	bool is_number = stat->kind == FC_STAT_NUMBER;
@@ -130,9 +141,10 @@ static void add_stat(struct view *view, const struct fc_stat *stat, bool is_firs
 		.at = stat->offset,
 		.width = 11 + (is_first ? (is_number ? -1 : 1) : 0),
 		.rank = rank,
-		.show = stat->kind == FC_STAT_TIME ? show_time
-			: is_number		   ? NULL
-						   : show_timed,
+		.show = stat->need == FC_NEEDS_WAITS ? show_wait
+			: stat->kind == FC_STAT_TIME ? show_time
+			: is_number		     ? NULL
+						     : show_timed,
 	};
 }
 
@@ -143,30 +155,41 @@ static void add_default_stats(struct view *view, const struct fc_settings *setti
 	static const struct {
 		const char *name;
 		int rank;
-	} times[] = { { "total" }, { "self" }, { "min", 1 }, { "avg", 3 }, { "max", 2 } };
-	bool has_counted = false;
+	} times[] = { { "total" },     { "self" },   { "cpu", 4 }, { "wait" },
+		      { "self-wait" }, { "min", 1 }, { "avg", 3 }, { "max", 2 } };
+	bool has_counted = false, has_waits = fc_report_settings_ask_waits(settings);
+	bool has_self_wait = settings->sort && strstr(settings->sort, "self-wait");
 
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
 		has_counted |= rows[i].counted > 0;
+		has_waits |= rows[i].wait_ns > 0;
+	}
 	add_stat(view, fc_stat_find("calls", 5), true, 0);
 	if (settings->no_time)
 		return;
 	if (has_counted)
 		add_stat(view, fc_stat_find("counted", 7), false, 0);
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		add_stat(view, fc_stat_find(times[i].name, strlen(times[i].name)), false,
-			 times[i].rank);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		const struct fc_stat *stat = fc_stat_find(times[i].name, strlen(times[i].name));
+		if (stat->need == FC_NEEDS_WAITS && !has_waits)
+			continue;
+		if (strcmp(stat->name, "self-wait") || has_self_wait)
+			add_stat(view, stat, false, times[i].rank);
+	}
 }
 
 /* All that are known: for programs, which do not mind how wide they are. */
-static void add_all_stats(struct view *view, const struct fc_settings *settings)
+static void add_all_stats(struct view *view, const struct fc_settings *settings, bool has_waits)
 {
 	bool has_hist = fc_report_settings_need_hist(settings) && !settings->summary;
 
 	for (size_t i = 0; i < FC_NR_STATS; i++) {
 		const struct fc_stat *stat = &fc_stats[i];
 		bool is_time = stat->kind != FC_STAT_NUMBER;
-		if ((!is_time || !settings->no_time) && (!stat->needs_hist || has_hist))
+		if ((stat->need == FC_NEEDS_HIST && !has_hist) ||
+		    (stat->need == FC_NEEDS_WAITS && !has_waits))
+			continue;
+		if (!is_time || !settings->no_time)
 			add_stat(view, stat, !i, 0);
 	}
 }
@@ -189,11 +212,14 @@ void fc_report_print(FILE *out, const struct fc_settings *settings,
 			    : asked->csv   ? FC_FORM_CSV
 					   : FC_FORM_TEXT;
 	struct view view = { .nr = 0 };
+	bool has_waits = nr && rows[0].has_waits;
+	if (nr && !has_waits && fc_report_settings_ask_waits(settings))
+		fc_say("no waits were recorded; --waits records when threads are off the CPU");
 	add_names(&view, asked->by);
 	for (size_t i = 0; i < asked->columns.nr; i++)
 		add_stat(&view, asked->columns.at[i], !i, 0);
 	if (!asked->columns.nr && form != FC_FORM_TEXT)
-		add_all_stats(&view, settings);
+		add_all_stats(&view, settings, has_waits);
 	else if (!asked->columns.nr)
 		add_default_stats(&view, settings, rows, nr);
 	struct fc_table table = {

@@ -223,6 +223,7 @@ int fc_costs_crunch(struct fc_reader *reader, const struct fc_report_opts *repor
 		    struct fc_costs **ret)
 {
 	struct fc_report_opts copy = *report;
+	copy.off_funcs = fc_reader_off_funcs(reader);
 	const struct fc_crunch_opts opts = {
 		.create = create_sink,
 		.merge = merge_sinks,

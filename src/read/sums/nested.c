@@ -10,7 +10,7 @@
 /* Time of calls that have ended, by row. */
 struct times {
 	struct fc_pairs rows;
-	FC_VEC(uint64_t) ticks; /* by number of the row, from 0 */
+	FC_VEC(struct fc_within) sums; /* by number of the row, from 0 */
 };
 
 struct frame {
@@ -24,40 +24,43 @@ struct strand {
 	struct fc_paged innermost; /* by function: its innermost open call, from 1; 0: none */
 };
 
-static void add(struct times *times, uint32_t row, uint64_t ticks)
+static void add(struct times *times, uint32_t row, struct fc_within more)
 {
 	uint32_t number = fc_pairs_number(&times->rows, row);
-	if (number > times->ticks.nr)
-		fc_vec_push(&times->ticks, 0);
-	times->ticks.at[number - 1] += ticks;
+	if (number > times->sums.nr)
+		fc_vec_push(&times->sums, (struct fc_within){ 0 });
+	struct fc_within *sum = &times->sums.at[number - 1];
+	sum->ticks += more.ticks;
+	sum->wait_ticks += more.wait_ticks;
 }
 
 /* Take the time of this row away, and return it. */
-static uint64_t take_ticks(struct times *times, uint32_t row)
+static struct fc_within take_sum(struct times *times, uint32_t row)
 {
 	uint32_t number = fc_pairs_find(&times->rows, row);
-	uint64_t ret = number ? times->ticks.at[number - 1] : 0;
-	if (number)
-		times->ticks.at[number - 1] = 0;
+	if (!number)
+		return (struct fc_within){ 0 };
+	struct fc_within ret = times->sums.at[number - 1];
+	times->sums.at[number - 1] = (struct fc_within){ 0 };
 	return ret;
 }
 
 static void drop(struct times *times)
 {
 	fc_pairs_deinit(&times->rows);
-	fc_vec_free(&times->ticks);
+	fc_vec_free(&times->sums);
 }
 
 /* The smaller one is added to the larger one: each row moves seldom. */
 static void move(struct times *into, struct times *from)
 {
-	if (from->ticks.nr > into->ticks.nr) {
+	if (from->sums.nr > into->sums.nr) {
 		struct times swap = *into;
 		*into = *from;
 		*from = swap;
 	}
-	for (uint32_t i = 1; i <= from->ticks.nr; i++)
-		add(into, fc_pair_second(fc_pairs_get(&from->rows, i)), from->ticks.at[i - 1]);
+	for (uint32_t i = 1; i <= from->sums.nr; i++)
+		add(into, fc_pair_second(fc_pairs_get(&from->rows, i)), from->sums.at[i - 1]);
 	drop(from);
 }
 
@@ -89,13 +92,14 @@ void fc_nested_enter(struct fc_nested *nested, const struct fc_call *call)
 	*innermost = (uint32_t)strand->stack.nr;
 }
 
-uint64_t fc_nested_leave(struct fc_nested *nested, const struct fc_call *call, uint32_t row)
+struct fc_within fc_nested_leave(struct fc_nested *nested, const struct fc_call *call,
+				 uint32_t row)
 {
 	struct strand *strand = fc_strands_find(&nested->strands, call->strand);
 	if (!strand || !strand->stack.nr)
-		return 0;
+		return (struct fc_within){ 0 };
 	struct frame *frame = &strand->stack.at[--strand->stack.nr];
-	uint64_t ret = take_ticks(&frame->within, row);
+	struct fc_within ret = take_sum(&frame->within, row);
 	*fc_paged_at(&strand->innermost, frame->func) = frame->outer;
 	if (!frame->outer) {
 		drop(&frame->within);
@@ -103,6 +107,6 @@ uint64_t fc_nested_leave(struct fc_nested *nested, const struct fc_call *call, u
 	}
 	struct frame *outer = &strand->stack.at[frame->outer - 1];
 	move(&outer->within, &frame->within);
-	add(&outer->within, row, fc_call_ticks(call));
+	add(&outer->within, row, (struct fc_within){ fc_call_ticks(call), call->wait_ticks });
 	return ret;
 }

@@ -16,6 +16,11 @@
 #include "calls/call.h"
 #include "calls/strands.h"
 
+/* Times of calls, and what they waited. */
+struct fc_within {
+	uint64_t ticks, wait_ticks;
+};
+
 struct fc_nested {
 	struct fc_strands strands;
 };
@@ -23,7 +28,8 @@ struct fc_nested {
 void fc_nested_init(struct fc_nested *nested);
 void fc_nested_deinit(struct fc_nested *nested);
 void fc_nested_enter(struct fc_nested *nested, const struct fc_call *call);
-/* It ended, and is of this row: ticks of the calls of that row within it. */
-uint64_t fc_nested_leave(struct fc_nested *nested, const struct fc_call *call, uint32_t row);
+/* It ended, and is of this row: what the calls of that row within it took. */
+struct fc_within fc_nested_leave(struct fc_nested *nested, const struct fc_call *call,
+				 uint32_t row);
 
 #endif

@@ -29,6 +29,7 @@ struct sum {
 struct rare {
 	uint64_t nr_untimed; /* calls */
 	uint64_t counted;
+	uint64_t wait, self_wait; /* ticks */
 	struct fc_hist *hist;
 	struct fc_report_when when; /* with has_hist */
 };
@@ -109,6 +110,13 @@ static void add_when(struct fc_report_when *when, const struct sum *sum,
 	when->longest_strand = call->strand;
 }
 
+static __attribute__((noinline)) void add_waits(struct rare *rare, const struct fc_call *call)
+{
+	if (!call->is_recursive)
+		rare->wait += call->wait_ticks;
+	rare->self_wait += call->self_wait_ticks;
+}
+
 static inline __attribute__((always_inline)) void
 add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 {
@@ -119,6 +127,8 @@ add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 	if (!call->is_recursive)
 		sum->total += ticks;
 	sum->self += call->self_ticks;
+	if (__builtin_expect(call->wait_ticks != 0, 0))
+		add_waits(&page->rares[in_page(row)], call);
 
 	/* An inherited call was counted in the process that made it; others were not kept. */
 	if (call->is_inherited || call->is_resumed)
@@ -156,11 +166,14 @@ static void report_leave_value(struct fc_call_sink *sink, const struct fc_call *
 {
 	struct fc_report *report = report_of(sink);
 	uint32_t row = fc_grouping_row(report->opts.grouping, call);
-	uint64_t within = fc_nested_leave(&report->nested, call, row);
+	struct fc_within within = fc_nested_leave(&report->nested, call, row);
 	struct fc_call outermost = *call;
 	outermost.is_recursive = false;
 	add_call(report, row, &outermost);
-	page_of(report, row)->sums[in_page(row)].total -= within;
+	struct page *page = page_of(report, row);
+	struct rare *rare = &page->rares[in_page(row)];
+	page->sums[in_page(row)].total -= within.ticks;
+	rare->wait -= within.wait_ticks < rare->wait ? within.wait_ticks : rare->wait;
 }
 
 static void report_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -271,6 +284,8 @@ static void merge_rare(struct rare *into, const struct rare *from)
 {
 	into->nr_untimed += from->nr_untimed;
 	into->counted += from->counted;
+	into->wait += from->wait;
+	into->self_wait += from->self_wait;
 	if (from->hist)
 		fc_hist_merge(into->hist ? into->hist : make_hist(into), from->hist);
 }
@@ -309,6 +324,7 @@ int fc_report_crunch(struct fc_reader *reader, const struct fc_report_opts *opts
 		     struct fc_report **ret)
 {
 	struct fc_report_opts copy = *opts;
+	copy.off_funcs = fc_reader_off_funcs(reader);
 	const struct fc_crunch_opts crunch = {
 		.create = create_sink,
 		.merge = merge_sinks,
@@ -413,17 +429,27 @@ int fc_report_check_keys(const char *keys)
 	return parse_keys(keys, &order);
 }
 
-bool fc_report_keys_need_hist(const char *keys)
+static bool keys_need(const char *keys, enum fc_stat_need need)
 {
 	struct order order;
 
 	if (!keys || parse_keys(keys, &order))
 		return false;
 	for (size_t i = 0; i < order.nr; i++) {
-		if (order.keys[i].stat && order.keys[i].stat->needs_hist)
+		if (order.keys[i].stat && order.keys[i].stat->need == need)
 			return true;
 	}
 	return false;
+}
+
+bool fc_report_keys_need_hist(const char *keys)
+{
+	return keys_need(keys, FC_NEEDS_HIST);
+}
+
+bool fc_report_keys_need_waits(const char *keys)
+{
+	return keys_need(keys, FC_NEEDS_WAITS);
 }
 
 static int compare_stat(const struct fc_stat *stat, const struct fc_report_row *a,
@@ -478,6 +504,22 @@ static void add_percentiles(struct fc_report_row *row, const struct sum *sum,
 	row->p99_9_ns = percentile(clock, sum, row->hist, 0.999);
 }
 
+/* A damaged trace may have told of longer waits than there was time. */
+static void set_waits(const struct fc_report *report, struct fc_report_row *row,
+		      const struct sum *sum, const struct rare *rare,
+		      const struct fc_clock *clock)
+{
+	const struct fc_off_funcs *off_funcs = report->opts.off_funcs;
+
+	row->has_waits = off_funcs && off_funcs->is.nr;
+	if (!row->has_waits)
+		return;
+	row->wait_ns =
+		fc_clock_duration_ns(clock, rare->wait < sum->total ? rare->wait : sum->total);
+	row->cpu_ns = row->total_ns - row->wait_ns;
+	row->self_wait_ns = fc_clock_duration_ns(clock, rare->self_wait);
+}
+
 static void name_row(struct fc_report_row *row, const struct fc_grouping *grouping,
 		     const struct fc_namer *namer)
 {
@@ -515,6 +557,7 @@ static struct fc_report_row make_row(const struct fc_report *report, uint32_t nr
 	if (sum->nr_timed)
 		row.avg_ns = fc_clock_duration_ns(clock, sum->timed / sum->nr_timed);
 	add_percentiles(&row, sum, clock);
+	set_waits(report, &row, sum, rare, clock);
 	name_row(&row, report->opts.grouping, namer);
 	return row;
 }

@@ -8,10 +8,13 @@
 #include "read/sums/grouping.h"
 #include "read/sums/row.h"
 #include "trace/clock.h"
+#include "trace/off_funcs.h"
 
 struct fc_report_opts {
 	const struct fc_grouping *grouping; /* NULL: by function */
 	bool has_hist; /* for percentiles, and when calls were: takes memory, and time */
+	/* What tells of waits: NULL, or none until the rows are made: they are not known. */
+	const struct fc_off_funcs *off_funcs;
 };
 
 struct fc_report;
@@ -24,7 +27,7 @@ void fc_report_merge(struct fc_report *into, const struct fc_report *from);
 
 /*
  * Sum a whole trace with all CPUs; of one thread, or with tid 0 of all. Not by values: those come
- * with calls that are played in order.
+ * with calls that are played in order. off_funcs are those of the trace.
  */
 int fc_report_crunch(struct fc_reader *reader, const struct fc_report_opts *opts, int tid,
 		     struct fc_report **ret);
@@ -48,5 +51,7 @@ uint64_t fc_report_waited(const struct fc_report *report);
 int fc_report_check_keys(const char *keys);
 /* Does one of them need has_hist? */
 bool fc_report_keys_need_hist(const char *keys);
+/* Or a trace that tells of waits? */
+bool fc_report_keys_need_waits(const char *keys);
 
 #endif

@@ -24,6 +24,9 @@ struct fc_report_row {
 	uint64_t nr_timed; /* of these, calls whose end was seen */
 	uint64_t total_ns; /* time in the function and below it; recursive calls count once */
 	uint64_t self_ns;  /* time in the function itself */
+	/* Of total_ns, on the CPU and off it: their sum; and off it in no other function. 0: not known. */
+	uint64_t cpu_ns, wait_ns, self_wait_ns;
+	bool has_waits;				   /* these are known */
 	uint64_t min_ns, avg_ns, max_ns, stdev_ns; /* of one timed call; 0 if there is none */
 	uint64_t p50_ns, p90_ns, p99_ns, p99_9_ns; /* the same; 0 without has_hist */
 	struct fc_report_when when;		   /* zeroed without has_hist */

@@ -18,18 +18,22 @@ struct fc_stat {
 	const char *head; /* above its column */
 	const char *key;  /* in JSON and CSV */
 	enum fc_stat_kind kind;
-	bool needs_hist;
+	enum fc_stat_need {
+		FC_NEEDS_NOTHING,
+		FC_NEEDS_HIST,
+		FC_NEEDS_WAITS, /* a trace that tells of waits */
+	} need;
 	size_t offset; /* of its uint64_t in struct fc_report_row */
 };
 
-enum { FC_NR_STATS = 13 };
+enum { FC_NR_STATS = 16 };
 
 extern const struct fc_stat fc_stats[FC_NR_STATS];
 
 /* The names of all, in their order; s: what stands between two, as ", ". */
 #define FC_STAT_NAMES(s)                                                                       \
-	"calls" s "counted" s "timed" s "total" s "self" s "min" s "avg" s "max" s "stdev" s   \
-	"p50" s "p90" s "p99" s "p99.9"
+	"calls" s "counted" s "timed" s "total" s "self" s "cpu" s "wait" s "self-wait" s      \
+	"min" s "avg" s "max" s "stdev" s "p50" s "p90" s "p99" s "p99.9"
 
 /* Some of them, as they were asked for. */
 enum { FC_MAX_COLUMNS = 16 };

@@ -26,6 +26,10 @@ select name, count(*) as calls, sum(duration_ns) as wall, sum(off) as off from
    and o.strand = c.strand and o.begin_ns >= c.begin_ns and o.end_ns <= c.end_ns) as off
   from calls c where c.entered and c.name in ('naps', 'locks', 'reads', 'awaits', 'works')) group by name
 """
+WITHIN = """
+select c.name, sum(o.duration_ns) as off from calls c join calls o on o.strand = c.strand and o.begin_ns >= c.begin_ns
+ and o.end_ns <= c.end_ns and o.module = '[off CPU]' and c.module = 'waiting' and not c.recursive group by 1
+"""
 OFF = "select name, ended, count(*) as calls, sum(duration_ns) as ns from calls where module = '[off CPU]' group by 1, 2"
 REFUSING = "waits does not show when threads are off the CPU: perf_event_open is not permitted"
 REFUSED = """
@@ -54,6 +58,10 @@ long syscall(long nr, ...)
 """
 
 
+WAYS_TO_SUM = ([], ["--by", "module"], ["--by", "thread"], ["--by", "process"], ["-D2000000000"], ["-N", "asleep"],
+               ["-D3"], ["-F", "locks"], ["-t", "1ms"])
+
+
 class Bench(bench.Bench):
     sources, flags = os.path.join(HERE, "programs"), ["-O1", "-pthread"]
 
@@ -75,6 +83,9 @@ class Bench(bench.Bench):
             old = sums.get(name, (0, 0, 0))
             sums[name] = (old[0] + 1, old[1] + int(wall), old[2] + int(cpu))
         return sums
+
+    def report_rows(self, *options):
+        return json.loads(self.must("report", "--json", *options, self.trace)[0])
 
     def off(self):
         """{(function, how it ended): (calls, ns)} of the time off the CPU."""
@@ -101,6 +112,50 @@ def on_and_off_are_all(b):
     """Where it naps, waits for a lock, a pipe, a child, and where it works."""
     told = b.told("all")
     return expect(sorted(told), sorted(NAMES)) or compare(b, told)
+
+
+def wrong_row(row):
+    """cpu and wait are all of the time, to the last ns."""
+    is_right = row["cpu_ns"] + row["wait_ns"] == row["total_ns"] and row["self_wait_ns"] <= row["total_ns"]
+    is_off = row.get("module") == "[off CPU]"
+    return None if is_right and (not is_off or row["cpu_ns"] == 0) else str(row)
+
+
+def report_has_columns_for_them(b):
+    """Each function's cpu and wait are those that it had by its own clocks; whichever way calls are summed."""
+    told = b.told("all")
+    rows = {row["function"]: row for row in b.report_rows("-m", "waiting")}
+    for name in NAMES:
+        wall, cpu = told[name][1:]
+        row, room = rows[name], SHARE * wall + LEAST_NS * told[name][0]
+        if abs(row["wait_ns"] - (wall - cpu)) > room and (name not in MAKERS or row["wait_ns"] < WAITED_NS * told[name][0]):
+            return "%s waited %.1f ms; report: %s" % (name, (wall - cpu) / 1e6, row)
+    ends = b.asked("select avg(begin_ns + end_ns) / 2 as ns from calls where name in ('naps', 'locks') group by name order by 1")
+    part = "%.9fs~%.9fs" % tuple(row["ns"] / 1e9 for row in ends)
+    for options in (*WAYS_TO_SUM, ["-r", part]):
+        rows = b.report_rows(*options)
+        if not rows:
+            return "%s: no rows" % options
+        for row in rows:
+            wrong = wrong_row(row)
+            if wrong:
+                return "%s: %s" % (options, wrong)
+    return None
+
+
+def report_sums_what_the_tree_has(b):
+    """A function's wait is that of the calls of [off CPU] within its own, hidden ones, too."""
+    b.told("all")
+    seen = {row["name"]: row["off"] for row in b.asked(WITHIN)}
+    for options in ([], ["-N", "asleep", "-N", "runnable"]):
+        for row in b.report_rows(*options):
+            off = row["total_ns"] if row["module"] == "[off CPU]" else seen.get(row["function"], 0)
+            if abs(row["wait_ns"] - off) > 1000:
+                return "%s: %d ns; %s" % (options, off, row)
+    heads = [b.must("report", *options, b.trace)[0].split("\n")[0].split()
+             for options in ([], ["-F", "now", "-N", "runnable"], ["-s", "self-wait"])]
+    told = heads[0][:5] == ["CALLS", "TOTAL", "SELF", "CPU", "WAIT"] and "SELF-WAIT" not in heads[0]
+    return None if told and "SELF-WAIT" in heads[2] else str(heads)
 
 
 def of_each_thread(b):
@@ -196,6 +251,8 @@ def what_does_not_go_together(b):
 
 CASES = [
     ("on and off the CPU are all of the time", on_and_off_are_all),
+    ("report has columns for them", report_has_columns_for_them),
+    ("report sums what the tree has", report_sums_what_the_tree_has),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
     ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
 from shells import SHELLS  # noqa: E402
 
-STATS = "calls counted timed total self min avg max stdev p50 p90 p99 p99.9".split()
+STATS = "calls counted timed total self cpu wait self-wait min avg max stdev p50 p90 p99 p99.9".split()
 # What is offered, and some of what is not. {pid} is a process that lives.
 CASES = [
     ("a command is completed", "fctrace rec", {"record"}, {"replay"}),

@@ -226,12 +226,13 @@ static void what_is_wrong_is_named(void **state)
 		  "-F a[b: a [ without its ]; write \\[ for the character itself" },
 		{ { "-N", "" }, "-N an empty pattern matches nothing; say a name, or *" },
 		{ { "-s", "size" },
-		  "-s size: not a sort key; there are calls, counted, timed, total, self, min, "
-		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, value, pid, tid" },
+		  "-s size: not a sort key; there are calls, counted, timed, total, self, cpu, "
+		  "wait, self-wait, min, avg, max, stdev, p50, p90, p99, p99.9, func, module, "
+		  "value, pid, tid" },
 		{ { "-s", "self," },
 		  "-s self,: not a sort key; there are calls, counted, timed, total, self, "
-		  "min, "
-		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, value, pid, tid" },
+		  "cpu, wait, self-wait, min, avg, max, stdev, p50, p90, p99, p99.9, func, "
+		  "module, value, pid, tid" },
 		{ { "--by", "colour" },
 		  "--by colour: unknown; say function, module, thread, process or file" },
 		{ { "--jsno" },
@@ -240,11 +241,13 @@ static void what_is_wrong_is_named(void **state)
 		  "--libs al: unknown; did you mean all? Say none, api or all" },
 		{ { "-s", "slef" },
 		  "-s slef: not a sort key; did you mean self? There are calls, counted, "
-		  "timed, total, self, min, avg, max, stdev, p50, p90, p99, p99.9, func, "
+		  "timed, total, self, cpu, wait, self-wait, min, avg, max, stdev, p50, p90, "
+		  "p99, p99.9, func, "
 		  "module, value, pid, tid" },
 		{ { "-f", "calls,p98" },
 		  "-f p98: not a column; did you mean p90 or p99? There are calls, counted, "
-		  "timed, total, self, min, avg, max, stdev, p50, p90, p99, p99.9" },
+		  "timed, total, self, cpu, wait, self-wait, min, avg, max, stdev, p50, p90, "
+		  "p99, p99.9" },
 		{ { "-e", "trace=open,close", "ls" },
 		  "-e: unknown option; to see chosen calls with their arguments: -a -F 'open' "
 		  "-F "

@@ -21,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import expect  # noqa: E402
 
 WAYS = os.path.join(tap.TESTS, "whole/ways/programs")
 NOTHING_LEFT_OUT = "-D2000000000"
@@ -386,6 +387,20 @@ def columns_are_those_asked_for(b, trace):
     return None if list(row) == ["function", "module", "p50_ns", "calls"] else str(row)
 
 
+def waits_that_nobody_recorded_are_not_told(b, trace):
+    """A function that never waits, and one of which that is not known, are not the same."""
+    done = b.run("report", "-f", "calls,cpu,wait,self-wait", "-n", "2", trace)
+    lines = done.out.decode().split("\n")
+    if done.status or lines[0].split()[:4] != ["CALLS", "CPU", "WAIT", "SELF-WAIT"] or lines[1].split()[1:4] != ["-"] * 3:
+        return "status %d: %s" % (done.status, lines[:2])
+    if b"no waits were recorded; --waits records" not in done.err:
+        return done.err.decode()
+    plain = b.run("report", "-n", "1", trace)
+    if b"waits" in plain.err or b"WAIT" in plain.out or b"CPU" in plain.out:
+        return "without -f: %s" % plain.out.decode()
+    return expect([key for key in b.rows(trace, "-n", "1")[0] if "wait" in key or "cpu" in key], [])
+
+
 def sorting_by_each_column(b, trace):
     keys = ("calls", "counted", "timed", "total", "self", "min", "avg", "max", "stdev", "p50",
             "p90", "p99", "p99.9")
@@ -577,7 +592,7 @@ def suite_of(suite):
     for kind, trace in traces.items():
         suite.run_all(CHECKS, b, trace, kind == "damaged", prefix=kind + ": ")
     by_value(suite, b)
-    suite.run_all([columns_are_those_asked_for, sorting_by_each_column,
+    suite.run_all([columns_are_those_asked_for, waits_that_nobody_recorded_are_not_told, sorting_by_each_column,
                    table_fits_a_narrow_terminal, histogram_as_text], b, traces["threads"])
     for kind in ("threads", "processes"):
         suite.run_all([a_part_of_the_time, a_process_of_several, files_of_one_name], b, traces[kind],

@@ -23,12 +23,13 @@ struct open {
 	uint32_t row;
 };
 
-/* Random calls of a strand, and what each row's outermost ones took. */
+/* Random calls of a strand, and what each row's outermost ones took and waited. */
 struct run {
 	struct fc_nested nested;
 	struct open stack[DEEPEST];
 	size_t nr;
-	uint64_t now, total[FUNCS][ROWS], expected[FUNCS][ROWS];
+	uint64_t now;
+	struct fc_within total[FUNCS][ROWS], expected[FUNCS][ROWS];
 };
 
 static void enter(struct run *run, uint32_t strand, unsigned *seed)
@@ -54,12 +55,18 @@ static void leave(struct run *run)
 	struct open *open = &run->stack[run->nr - 1];
 	struct fc_call *call = &open->call;
 	call->end_tsc = run->now;
+	call->wait_ticks = fc_call_ticks(call) / 3;
 	/* Rows are of one function each. */
 	uint32_t row = 1 + call->func * ROWS + open->row;
-	run->total[call->func][open->row] +=
-		fc_call_ticks(call) - fc_nested_leave(&run->nested, call, row);
-	if (!is_within_its_own(run, open))
-		run->expected[call->func][open->row] += fc_call_ticks(call);
+	struct fc_within within = fc_nested_leave(&run->nested, call, row);
+	struct fc_within *total = &run->total[call->func][open->row];
+	struct fc_within *expected = &run->expected[call->func][open->row];
+	total->ticks += fc_call_ticks(call) - within.ticks;
+	total->wait_ticks += call->wait_ticks - within.wait_ticks;
+	if (!is_within_its_own(run, open)) {
+		expected->ticks += fc_call_ticks(call);
+		expected->wait_ticks += call->wait_ticks;
+	}
 	run->nr--;
 }
 
@@ -91,9 +98,9 @@ static void strands_have_calls_of_their_own(void **state)
 	fc_nested_init(&nested);
 	fc_nested_enter(&nested, &outer);
 	fc_nested_enter(&nested, &other);
-	assert_int_equal(fc_nested_leave(&nested, &other, 7), 0);
-	assert_int_equal(fc_nested_leave(&nested, &outer, 7), 0);
-	assert_int_equal(fc_nested_leave(&nested, &outer, 7), 0); /* none is open */
+	assert_int_equal(fc_nested_leave(&nested, &other, 7).ticks, 0);
+	assert_int_equal(fc_nested_leave(&nested, &outer, 7).ticks, 0);
+	assert_int_equal(fc_nested_leave(&nested, &outer, 7).ticks, 0); /* none is open */
 	fc_nested_enter(&nested, &outer);
 	fc_nested_deinit(&nested); /* with an open one */
 }
