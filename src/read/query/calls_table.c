@@ -22,6 +22,8 @@ const char fc_calls_schema[] = "CREATE TABLE calls(\n"
 			       "  end_ns INTEGER,\n"
 			       "  duration_ns INTEGER,\n"
 			       "  self_ns INTEGER,\n"
+			       "  wait_ns INTEGER,\n"
+			       "  self_wait_ns INTEGER,\n"
 			       "  depth INTEGER,\n"
 			       "  caller INTEGER,\n"
 			       "  caller_name TEXT,\n"
@@ -49,6 +51,8 @@ enum {
 	END_NS,
 	DURATION_NS,
 	SELF_NS,
+	WAIT_NS,
+	SELF_WAIT_NS,
 	DEPTH,
 	CALLER,
 	CALLER_NAME,
@@ -124,8 +128,11 @@ static int calls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 	guess(has, (double)fc_reader_nr_strands(reader), &rows, &cost);
 	info->estimatedRows = (sqlite3_int64)rows + 1;
 	info->estimatedCost = cost + 100;
-	info->idxNum = (info->colUsed & 1ull << SELF_NS ? NEEDS_SELF : 0) |
-		       (info->colUsed >> ARGS ? NEEDS_VALUES : 0);
+	info->idxNum =
+		(info->colUsed & (1ull << SELF_NS | 1ull << WAIT_NS | 1ull << SELF_WAIT_NS)
+			 ? NEEDS_SELF
+			 : 0) |
+		(info->colUsed >> ARGS ? NEEDS_VALUES : 0);
 	return SQLITE_OK;
 }
 
@@ -259,7 +266,12 @@ static int result_time(sqlite3_context *ctx, const struct fc_query *query,
 	if (column == BEGIN_NS || column == END_NS)
 		return fc_cell_tsc(ctx, query, is_known || column == BEGIN_NS,
 				   column == BEGIN_NS ? call->begin_tsc : call->end_tsc);
-	uint64_t ticks = column == DURATION_NS ? fc_call_ticks(call) : call->self_ticks;
+	if (column == WAIT_NS || column == SELF_WAIT_NS)
+		is_known &= fc_reader_off_funcs(query->reader) != NULL;
+	uint64_t ticks = column == DURATION_NS ? fc_call_ticks(call)
+			 : column == SELF_NS   ? call->self_ticks
+			 : column == WAIT_NS   ? call->wait_ticks
+					       : call->self_wait_ticks;
 	return fc_cell_int(ctx, is_known, fc_int64(fc_clock_duration_ns(clock, ticks)));
 }
 

@@ -25,6 +25,8 @@ const char fc_functions_schema[] = "CREATE TABLE functions(\n"
 				   "  counted INTEGER,\n"
 				   "  total_ns INTEGER,\n"
 				   "  self_ns INTEGER,\n"
+				   "  wait_ns INTEGER,\n"
+				   "  self_wait_ns INTEGER,\n"
 				   "  min_ns INTEGER,\n"
 				   "  avg_ns INTEGER,\n"
 				   "  max_ns INTEGER,\n"
@@ -48,6 +50,8 @@ enum {
 	FUNC_COUNTED,
 	FUNC_TOTAL,
 	FUNC_SELF,
+	FUNC_WAIT,
+	FUNC_SELF_WAIT,
 	FUNC_MIN,
 	FUNC_AVG,
 	FUNC_MAX,
@@ -125,11 +129,13 @@ static int function_sums(struct fc_query *query, uint32_t id, int column, sqlite
 	sum = sum ? sum : &none;
 	if (column >= FUNC_FIRST)
 		return function_when(query, sum, column, ctx);
-	const uint64_t cells[] = { sum->calls,	 sum->counted, sum->total_ns,
-				   sum->self_ns, sum->min_ns,  sum->avg_ns,
-				   sum->max_ns,	 sum->p50_ns,  sum->p99_ns };
-	return fc_cell_int(ctx, column < FUNC_MIN || sum->nr_timed,
-			   fc_int64(cells[column - FUNC_CALLS]));
+	const uint64_t cells[] = { sum->calls,	 sum->counted,	    sum->total_ns, sum->self_ns,
+				   sum->wait_ns, sum->self_wait_ns, sum->min_ns,   sum->avg_ns,
+				   sum->max_ns,	 sum->p50_ns,	    sum->p99_ns };
+	bool is_known = column < FUNC_WAIT  ? true
+			: column < FUNC_MIN ? fc_reader_off_funcs(query->reader) != NULL
+					    : sum->nr_timed;
+	return fc_cell_int(ctx, is_known, fc_int64(cells[column - FUNC_CALLS]));
 }
 
 /* Such a function has a name only if it has a symbol. */

@@ -2,6 +2,7 @@
 /* paths_table.c - the table of the ways to functions: who called whom, from the outermost on. */
 #include "read/query/cell.h"
 #include "read/query/sheet.h"
+#include "read/query/values.h"
 
 const char fc_paths_schema[] = "CREATE TABLE paths(\n"
 			       "  id INTEGER,\n"
@@ -14,6 +15,8 @@ const char fc_paths_schema[] = "CREATE TABLE paths(\n"
 			       "  recursive INTEGER,\n"
 			       "  total_ns INTEGER,\n"
 			       "  self_ns INTEGER,\n"
+			       "  wait_ns INTEGER,\n"
+			       "  self_wait_ns INTEGER,\n"
 			       "  joined_ns INTEGER,\n"
 			       "  waits_for TEXT)";
 
@@ -28,6 +31,8 @@ enum {
 	PATH_RECURSIVE,
 	PATH_TOTAL,
 	PATH_SELF,
+	PATH_WAIT,
+	PATH_SELF_WAIT,
 	PATH_JOINED,
 	PATH_WAITS_FOR,
 };
@@ -45,6 +50,7 @@ static int paths_cell(struct fc_query *query, const void *rows, size_t row, int 
 		      sqlite3_context *ctx)
 {
 	const struct fc_path *path = (const struct fc_path *)rows + row;
+	bool has_waits = fc_reader_off_funcs(query->reader);
 
 	switch (column) {
 	case PATH_ID:
@@ -67,6 +73,10 @@ static int paths_cell(struct fc_query *query, const void *rows, size_t row, int 
 		return fc_cell_number(ctx, path->total_ns);
 	case PATH_SELF:
 		return fc_cell_number(ctx, path->self_ns);
+	case PATH_WAIT:
+		return fc_cell_int(ctx, has_waits, fc_int64(path->wait_ns));
+	case PATH_SELF_WAIT:
+		return fc_cell_int(ctx, has_waits, fc_int64(path->self_wait_ns));
 	case PATH_JOINED:
 		return fc_cell_number(ctx, path->joined_ns);
 	default:

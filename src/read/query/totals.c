@@ -182,6 +182,8 @@ static struct fc_path make_path(const struct paths *paths, const struct fc_graph
 		.again = node->sums.again,
 		.total_ns = fc_clock_duration_ns(clock, node->sums.total),
 		.self_ns = fc_clock_duration_ns(clock, node->sums.self),
+		.wait_ns = fc_clock_duration_ns(clock, node->sums.wait),
+		.self_wait_ns = fc_clock_duration_ns(clock, node->sums.self_wait),
 	};
 	enum fc_wait wait = FC_WAIT_NONE;
 	if (is_known && !(parent && paths->is_within[parent - 1]))

@@ -29,7 +29,7 @@ struct fc_path {
 	uint32_t level;
 	uint64_t calls,
 		again; /* again: of these, calls within another one of the same function */
-	uint64_t total_ns, self_ns;
+	uint64_t total_ns, self_ns, wait_ns, self_wait_ns;
 	uint64_t
 		joined_ns; /* of total_ns: in functions that wait for the end of a thread or process */
 	const char *waits_for; /* NULL: it does not wait, or a function further out does */

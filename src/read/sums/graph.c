@@ -188,6 +188,18 @@ static bool is_seen_end(const struct fc_call *call)
 	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
 }
 
+static __attribute__((noinline)) void add_waits(struct node *node, const struct fc_call *call,
+						bool is_again)
+{
+	uint64_t waited = call->wait_ticks;
+
+	if (node->is_loose)
+		waited = call->is_off_cpu ? call->self_ticks : 0;
+	if (!is_again)
+		node->sums.wait += waited;
+	node->sums.self_wait += call->self_wait_ticks;
+}
+
 static void leave_echo(struct fc_graph *graph, struct fc_open_strand *open, uint32_t echo,
 		       const struct fc_call *call, uint64_t calls)
 {
@@ -197,8 +209,10 @@ static void leave_echo(struct fc_graph *graph, struct fc_open_strand *open, uint
 	node->sums.calls += calls;
 	node->sums.again += calls;
 	node->is_timed |= is_seen_end(call);
-	if (!nr_open)
-		node->sums.total += fc_call_ticks(call);
+	if (nr_open)
+		return;
+	node->sums.total += fc_call_ticks(call);
+	node->sums.wait += call->wait_ticks;
 }
 
 static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -217,6 +231,8 @@ static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		node->sums.again += calls;
 	else
 		node->sums.total += node->is_loose ? call->self_ticks : fc_call_ticks(call);
+	if (__builtin_expect(call->wait_ticks != 0, 0))
+		add_waits(node, call, frame.is_again);
 	if (frame.echo)
 		leave_echo(graph, open, frame.echo, call, calls);
 	if (!open->frames.nr)
@@ -241,6 +257,7 @@ static void graph_finish(struct fc_call_sink *sink)
 		if (!fc_graph_is_pseudo(parent.func))
 			continue;
 		node_at(graph, node.parent)->sums.total += node.sums.total;
+		node_at(graph, node.parent)->sums.wait += node.sums.wait;
 		node_at(graph, node.parent)->is_timed |= node.is_timed;
 	}
 	if (!is_folded(graph))
@@ -362,5 +379,7 @@ void fc_graph_add(struct fc_graph *graph, uint32_t number, const struct fc_graph
 	node->sums.again += sums->again;
 	node->sums.total += sums->total;
 	node->sums.self += sums->self;
+	node->sums.wait += sums->wait;
+	node->sums.self_wait += sums->self_wait;
 	node->is_timed |= is_timed;
 }

@@ -46,6 +46,8 @@ struct fc_graph_sums {
 	uint64_t total; /* ticks in it and below; recursive calls count once. Of an echo: in its
 			   calls, which are part of the total of a node further out */
 	uint64_t self;	/* ticks in it; of an echo 0 */
+	uint64_t wait;	/* of total, off the CPU */
+	uint64_t self_wait; /* of that, directly in it; of an echo 0 */
 };
 
 struct fc_graph_node {
@@ -56,7 +58,7 @@ struct fc_graph_node {
 	struct fc_graph_sums sums;
 };
 
-/* A graph has at most so many nodes, and one more for each function. About 64 bytes each. */
+/* A graph has at most so many nodes, and one more for each function. About 80 bytes each. */
 #define FC_GRAPH_NODES (2u << 20)
 
 struct fc_graph_opts {

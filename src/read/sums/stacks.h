@@ -22,7 +22,7 @@
 #include "calls/names.h"
 #include "read/sums/graph.h"
 
-/* About 80 bytes a node; and one more for each function, at most. */
+/* About 96 bytes a node; and one more for each function, at most. */
 #define FC_STACKS_NODES	 (1u << 20)
 #define FC_STACKS_LEVELS 1000
 

@@ -158,6 +158,29 @@ def report_sums_what_the_tree_has(b):
     return None if told and "SELF-WAIT" in heads[2] else str(heads)
 
 
+def query_knows_them(b):
+    """wait_ns of calls, functions and paths is what their calls of [off CPU] took."""
+    b.told("all")
+    for sql, slack in (
+            ("select c.id, c.name, c.wait_ns as wait, (select coalesce(sum(o.duration_ns), 0) from calls o where o.module = "
+             "'[off CPU]' and o.strand = c.strand and o.begin_ns >= c.begin_ns and o.end_ns <= c.end_ns) as off from calls c "
+             "where c.name in ('main', 'naps', 'works', 'sleep_ms')", 100),
+            ("select name, wait_ns as wait, (select coalesce(sum(c.wait_ns), 0) from calls c where c.func = f.id and not c.recursive) as off "
+             "from functions f where calls", 1000),
+            ("select name, self_wait_ns as wait, (select coalesce(sum(c.self_wait_ns), 0) from calls c where c.func = f.id) as off "
+             "from functions f where calls", 1000),
+            ("select name, wait_ns as wait, (select coalesce(sum(p.wait_ns), 0) from paths p where p.func = f.id) as off "
+             "from functions f where calls and module = 'waiting' and name <> 'now'", 1000),
+            ("select name, self_wait_ns as wait, (select coalesce(sum(p.self_wait_ns), 0) from paths p where p.func = f.id) as off "
+             "from functions f where calls", 1000)):
+        rows = b.asked(sql)
+        wrong = [row for row in rows if row["wait"] is None or abs(row["wait"] - row["off"]) > slack]
+        if not rows or wrong:
+            return "%s: %s" % (sql, wrong[:4])
+    damaged = b.asked("select count(*) as nr from calls where wait_ns > duration_ns or self_wait_ns > wait_ns")
+    return expect(damaged, [{"nr": 0}])
+
+
 def of_each_thread(b):
     return compare(b, b.told("threads", "3"))
 
@@ -253,6 +276,7 @@ CASES = [
     ("on and off the CPU are all of the time", on_and_off_are_all),
     ("report has columns for them", report_has_columns_for_them),
     ("report sums what the tree has", report_sums_what_the_tree_has),
+    ("query knows them", query_knows_them),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
     ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),
