@@ -330,7 +330,7 @@ static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_l
 
 	if (!line->has_notes && !source)
 		return has_begun ? put_color(lines, put_literal(at, " */"), PLAIN) : at;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < FC_LINE_NOTES; i++) {
 		if (!line->notes[i])
 			continue;
 		if (is_first)

@@ -52,6 +52,8 @@ enum fc_line_kind {
 	FC_LINE_LEAVE,	 /* flat: leave f */
 };
 
+enum { FC_LINE_NOTES = 4 };
+
 struct fc_line {
 	uint8_t kind; /* enum fc_line_kind */
 	bool is_timed;
@@ -64,10 +66,10 @@ struct fc_line {
 	uint64_t delta_ticks; /* if has_delta */
 	uint64_t ticks;	      /* duration, if is_timed */
 	bool has_notes;
-	const char *notes[3]; /* NULL: none */
-	const char *args;     /* between the parentheses; NULL: not known */
-	bool is_long;	      /* args are lines, each a line by itself */
-	const char *result;   /* NULL: not known, or none */
+	const char *notes[FC_LINE_NOTES]; /* NULL: none */
+	const char *args;		  /* between the parentheses; NULL: not known */
+	bool is_long;			  /* args are lines, each a line by itself */
+	const char *result;		  /* NULL: not known, or none */
 	const char
 		*written; /* of a call that ends: "out = [42]"; NULL: nothing, or not known */
 };

@@ -19,6 +19,9 @@
 #define BATCH_BYTES (32 * 1024)
 #define HELD_FOR_NS (10 * 1000 * 1000)
 #define MOST_ARGS   64 /* of a call, each a line; a forged trace may have more */
+/* A shorter wait, or one that is a smaller part of its call, explains nothing. */
+#define WAIT_LEAST_NS	  (10 * 1000)
+#define WAIT_LEAST(ticks) ((ticks) / 10)
 
 /*
  * A strand and its held enter. Held strands hang in a list, the one that holds longest first.
@@ -45,6 +48,7 @@ struct strand {
 	uint32_t nr_open; /* its calls that are open */
 	uint32_t below;	  /* the strand that base comes from; 0: none */
 	bool is_coroutine;
+	FC_VEC(uint64_t) told; /* by depth: what calls there have waited that lines tell */
 };
 
 struct fc_tree {
@@ -62,7 +66,8 @@ struct fc_tree {
 	bool has_delta;	  /* a field needs to know the line before */
 	struct fc_value_text args, result, written; /* of the line that is made */
 	FC_VEC(char) long_args;
-	struct strand *current; /* what went on last, and did so by itself; NULL: none */
+	char wait[FC_CLOCK_TEXT + 8]; /* of the call that ends: "waited 1.5 ms", or "" */
+	struct strand *current;	      /* what went on last, and did so by itself; NULL: none */
 	uint32_t current_id;
 };
 
@@ -189,7 +194,7 @@ static void measure(struct fc_tree *tree, struct fc_line *line)
 
 static void put_line(struct fc_tree *tree, struct fc_line *line)
 {
-	line->has_notes = line->notes[0] || line->notes[1] || line->notes[2];
+	line->has_notes = line->notes[0] || line->notes[1] || line->notes[2] || line->notes[3];
 	if (tree->has_delta)
 		measure(tree, line);
 	fc_lines_put(&tree->lines, line);
@@ -289,6 +294,39 @@ static const char *note_tail(const struct strand *strand)
 	return strand->is_tail ? "tail call" : NULL;
 }
 
+static const char *note_wait(const struct fc_tree *tree)
+{
+	return *tree->wait ? tree->wait : NULL;
+}
+
+/*
+ * What a call has waited is a note where no line beneath it tells: those calls are shorter than -t, deeper than
+ * -D, or left out by -N. So each wait stands in the tree once, in the innermost line that is there.
+ *
+ *	main() {                             main() {
+ *	  naps() {                             naps(); and a note: waited 20 ms
+ *	    asleep();
+ */
+static __attribute__((noinline)) void take_wait(struct fc_tree *tree, struct strand *strand,
+						const struct fc_call *call)
+{
+	uint64_t *beneath = fc_vec_make(&strand->told, call->depth + 1);
+	uint64_t told = *beneath;
+	uint64_t waited = call->wait_ticks > told ? call->wait_ticks - told : 0;
+
+	*beneath = 0;
+	if (call->is_off_cpu) {
+		told = call->wait_ticks;
+	} else if (!call->is_reopened && waited >= WAIT_LEAST(fc_call_ticks(call)) &&
+		   fc_clock_duration_ns(tree->opts.lines.clock, waited) >= WAIT_LEAST_NS) {
+		char *text = stpcpy(tree->wait, "waited ");
+		fc_clock_duration_text(tree->opts.lines.clock, waited, text);
+		told = call->wait_ticks;
+	}
+	if (call->depth)
+		strand->told.at[call->depth] += told;
+}
+
 static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 		     const struct fc_call *call)
 {
@@ -300,6 +338,7 @@ static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 	line.notes[0] = note_tail(strand);
 	line.notes[1] = how_begun(call);
 	line.notes[2] = how_left(call);
+	line.notes[3] = note_wait(tree);
 	line.has_source = !tree->has_srcline;
 	add_values(tree, call, &line, true, true);
 	put_line(tree, &line);
@@ -344,6 +383,7 @@ static void put_closing(struct fc_tree *tree, const struct strand *strand,
 	line.is_timed = is_end_known(call);
 	line.ticks = fc_call_ticks(call);
 	line.notes[0] = how_left(call);
+	line.notes[1] = note_wait(tree);
 	add_values(tree, call, &line, false, true);
 	put_line(tree, &line);
 }
@@ -484,6 +524,9 @@ static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (is_leaf)
 		let_go(strand);
 	pass_time(tree, call->end_tsc);
+	*tree->wait = '\0';
+	if (call->wait_ticks || strand->told.nr > call->depth + 1)
+		take_wait(tree, strand, call);
 	put_end(tree, strand, call, is_leaf);
 	if (tree->is_part)
 		fc_part_leave(&tree->part, call->strand);
@@ -715,6 +758,9 @@ void fc_tree_destroy(struct fc_tree *tree)
 {
 	if (!tree)
 		return;
+	struct strand *strand;
+	fc_strands_each (&tree->strands, strand)
+		fc_vec_free(&strand->told);
 	fc_strands_deinit(&tree->strands);
 	fc_threads_deinit(&tree->threads);
 	fc_lines_deinit(&tree->lines);

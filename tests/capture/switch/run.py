@@ -5,6 +5,7 @@ off the CPU; and nobody is harmed.
 """
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -181,6 +182,21 @@ def query_knows_them(b):
     return expect(damaged, [{"nr": 0}])
 
 
+def the_tree_tells_each_wait_once(b):
+    """As lines, or where these are left out as a note of the innermost call, live as well."""
+    b.told("all")
+    whole = b.must("replay", b.trace)[0]
+    bare = b.must("replay", "-N", "asleep", "-N", "runnable", b.trace)[0]
+    naps = b.must("replay", "-F", "naps", "-D", "1", b.trace)[0]
+    if "waited" in whole or "asleep" in bare or not re.search(r"naps\(\); /\* waited \d+\.\d+ ms \*/", naps):
+        return "whole: %s...\n%s" % ("waited" in whole, naps)
+    waits = [float(ms) for ms in re.findall(r"sleep_ms.*waited (\d+\.\d+) ms", bare)]
+    if len(waits) < 20 or min(waits) < 19.9:
+        return "%s\n%s" % (waits, bare)
+    live = b.run("--waits", "--libs=none", "-N", "asleep", "-N", "runnable", "-F", "naps", b.program, "all", "2").err.decode()
+    return expect(len(re.findall(r"sleep_ms.*waited \d+\.\d+ ms", live)), 2)
+
+
 def of_each_thread(b):
     return compare(b, b.told("threads", "3"))
 
@@ -277,6 +293,7 @@ CASES = [
     ("report has columns for them", report_has_columns_for_them),
     ("report sums what the tree has", report_sums_what_the_tree_has),
     ("query knows them", query_knows_them),
+    ("the tree tells each wait once", the_tree_tells_each_wait_once),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
     ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),

@@ -12,12 +12,13 @@
 #include "calls/filter.h"
 #include "calls/threads.h"
 #include "show/lines/tree.h"
+#include "trace/off_funcs.h"
 
-enum { MAIN = 1, DOWN, HANDLER, STEP };
+enum { MAIN = 1, DOWN, HANDLER, STEP, ASLEEP };
 
 #define OTHER 10 /* strands of another thread, 8, begin with this one */
 
-static const char *const names[] = { "?", "main", "down", "handler", "step" };
+static const char *const names[] = { "?", "main", "down", "handler", "step", "asleep" };
 
 static struct fc_name name_of(void *ctx, uint32_t func)
 {
@@ -44,15 +45,29 @@ struct record {
 	uint32_t func;
 };
 
-static void draw_as(const struct record *records, struct fc_tree_opts opts, uint64_t min_ticks)
+static bool is_called(void *ctx, uint32_t func, const char *glob)
 {
+	return !strcmp(names[func], glob);
+}
+
+static void draw_with(const struct record *records, struct fc_tree_opts opts,
+		      struct fc_filter_opts filter_opts)
+{
+	static const struct fc_func_info funcs[] = { { .id = ASLEEP } };
+	static const struct fc_module_info module = { .path = FC_OFF_CPU_MODULE,
+						      .funcs = funcs,
+						      .nr_funcs = 1 };
+	struct fc_off_funcs off_funcs = { 0 };
+	fc_off_funcs_add(&off_funcs, &module);
+	filter_opts.is_ordered = true;
+	filter_opts.match = is_called;
 	opts.lines.clock = &clock_us;
 	opts.lines.namer = (struct fc_namer){ name_of, NULL };
 	opts.write = write_lines;
-	struct fc_filter_opts filter_opts = { .min_ticks = min_ticks, .is_ordered = true };
 	struct fc_tree *tree = fc_tree_create(&opts);
 	struct fc_filter *filter = fc_filter_create(&filter_opts, fc_tree_sink(tree));
 	struct fc_calls *calls = fc_calls_create(fc_filter_sink(filter));
+	fc_calls_set_off_funcs(calls, &off_funcs);
 
 	text[0] = 0;
 	for (; records->kind; records++) {
@@ -68,6 +83,12 @@ static void draw_as(const struct record *records, struct fc_tree_opts opts, uint
 	fc_calls_destroy(calls);
 	fc_filter_destroy(filter);
 	fc_tree_destroy(tree);
+	fc_off_funcs_deinit(&off_funcs);
+}
+
+static void draw_as(const struct record *records, struct fc_tree_opts opts, uint64_t min_ticks)
+{
+	draw_with(records, opts, (struct fc_filter_opts){ .min_ticks = min_ticks });
 }
 
 static void draw(const struct record *records, uint64_t min_ticks)
@@ -296,6 +317,64 @@ static void threads_are_found_again(void **state)
 	fc_threads_deinit(&threads);
 }
 
+/* main { down { asleep 40; step; }; asleep 8; step { asleep 2; } }: 100 us */
+static const struct record waiting[] = {
+	{ 100, 1, FC_ENTRY, MAIN }, { 110, 1, FC_ENTRY, DOWN },	  { 120, 1, FC_ENTRY, ASLEEP },
+	{ 160, 1, FC_EXIT, 0 },	    { 165, 1, FC_ENTRY, STEP },	  { 169, 1, FC_EXIT, 0 },
+	{ 170, 1, FC_EXIT, 0 },	    { 175, 1, FC_ENTRY, ASLEEP }, { 183, 1, FC_EXIT, 0 },
+	{ 185, 1, FC_ENTRY, STEP }, { 186, 1, FC_ENTRY, ASLEEP }, { 188, 1, FC_EXIT, 0 },
+	{ 190, 1, FC_EXIT, 0 },	    { 200, 1, FC_EXIT, 0 },	  { 0 },
+};
+
+static void a_wait_that_has_a_line_is_no_note(void **state)
+{
+	draw(waiting, 0);
+	assert_string_equal(
+		text,
+		LINE(NONE, "main() {") LINE(NONE, "  down() {") LINE(
+			"    40.000 us", "    asleep();") LINE("     4.000 us", "    step();")
+			LINE("    60.000 us", "  } /* down */")
+				LINE("     8.000 us", "  asleep();") LINE(NONE, "  step() {")
+					LINE("     2.000 us", "    asleep();")
+						LINE("     5.000 us", "  } /* step */")
+							LINE("   100.000 us", "} /* main */"));
+}
+
+/* Short ones beneath step(), and in main(), are told together where they are long enough. */
+static void a_wait_that_is_left_out_is_a_note(void **state)
+{
+	char *except[] = { "asleep", NULL };
+
+	draw_with(waiting, (struct fc_tree_opts){ 0 },
+		  (struct fc_filter_opts){ .except = except });
+	assert_string_equal(
+		text, LINE(NONE, "main() {") LINE(NONE, "  down() {")
+			      LINE("     4.000 us", "    step();")
+				      LINE("    60.000 us", "  } /* down, waited 40.000 us */")
+					      LINE("     5.000 us", "  step();")
+						      LINE("   100.000 us",
+							   "} /* main, waited 10.000 us */"));
+}
+
+static void so_is_one_that_is_too_deep(void **state)
+{
+	draw_with(waiting, (struct fc_tree_opts){ 0 }, (struct fc_filter_opts){ .depth = 2 });
+	assert_string_equal(
+		text,
+		LINE(NONE, "main() {") LINE("    60.000 us", "  down(); /* waited 40.000 us */")
+			LINE("     8.000 us", "  asleep();") LINE("     5.000 us", "  step();")
+				LINE("   100.000 us", "} /* main */"));
+}
+
+static void so_is_one_that_is_too_short(void **state)
+{
+	draw(waiting, 50);
+	assert_string_equal(
+		text,
+		LINE(NONE, "main() {") LINE("    60.000 us", "  down(); /* waited 40.000 us */")
+			LINE("   100.000 us", "} /* main, waited 10.000 us */"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +392,10 @@ int main(void)
 		cmocka_unit_test(what_is_told_late_is_told_as_begun_before),
 		cmocka_unit_test(fields_stand_in_the_order_asked_for),
 		cmocka_unit_test(threads_are_found_again),
+		cmocka_unit_test(a_wait_that_has_a_line_is_no_note),
+		cmocka_unit_test(a_wait_that_is_left_out_is_a_note),
+		cmocka_unit_test(so_is_one_that_is_too_deep),
+		cmocka_unit_test(so_is_one_that_is_too_short),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
