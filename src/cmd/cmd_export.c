@@ -34,6 +34,7 @@ static bool can_do(const struct fc_export_settings *settings, const struct fc_fo
 	} asked[] = {
 		{ settings->by_calls, format->can_by_calls, "by-calls",
 		  "holds no sums by calls" },
+		{ settings->by_wait, format->can_by_wait, "wait", "holds no sums of waits" },
 		{ settings->by_thread, format->can_by_thread, "by-thread", "holds no stacks" },
 		{ settings->min.is_asked, format->can_min, "min", "leaves nothing out" },
 		{ fc_srclines_are_asked(), format->can_source, "srcline", "names no sources" },
@@ -45,7 +46,9 @@ static bool can_do(const struct fc_export_settings *settings, const struct fc_fo
 		fc_say("--%s: %s %s", asked[i].option, format->name, asked[i].why);
 		return false;
 	}
-	return true;
+	if (settings->by_wait && settings->by_calls)
+		fc_say("--wait and --by-calls: one of both");
+	return !settings->by_wait || !settings->by_calls;
 }
 
 struct export
@@ -253,6 +256,7 @@ static int write_all(struct export *export)
 		.folder = is_folder ? export->settings->export.output : NULL,
 		.is_part = is_part(export),
 		.by_calls = settings->by_calls,
+		.by_wait = settings->by_wait,
 		.by_thread = settings->by_thread,
 		.min = settings->min.is_asked ? settings->min.part : -1,
 	};
@@ -274,6 +278,12 @@ static bool find(struct export *export, int *status)
 {
 	const struct fc_settings *settings = export->settings;
 
+	if (settings->export.by_wait && !fc_reader_off_funcs(export->reader)) {
+		fc_say("--wait: no waits were recorded; fctrace record --waits records when "
+		       "threads are off the CPU");
+		*status = FC_STATUS_NO;
+		return false;
+	}
 	return fc_reading_has_thread(settings, export->reader, status) &&
 	       fc_reading_find_span(settings, export->reader, &export->range.from_tsc,
 				    &export->range.to_tsc, status);
@@ -370,6 +380,10 @@ static const struct fc_option *const options[] = {
 		  "the file, or for ctf the folder, to write (default: stdout)", set_output),
 	FC_OPTION(0, "by-calls", NULL, "numbers of calls instead of times, in formats that sum",
 		  FC_FLAG(export.by_calls)),
+	FC_OPTION(0, "wait", NULL,
+		  "times off the CPU, of a trace that tells them (record --waits): what waits, "
+		  "in flamegraph and folded",
+		  FC_FLAG(export.by_wait)),
 	FC_OPTION(0, "by-thread", NULL, "stacks of each thread apart, in formats of stacks",
 		  FC_FLAG(export.by_thread)),
 	FC_OPTION(0, "min", "PERCENT",

@@ -39,6 +39,8 @@ static void export_as(const struct fc_format *format, struct fc_reader *reader, 
 				       .namer = { name_of, reader },
 				       .out = &out,
 				       .by_calls = is_odd,
+				       .by_wait = !is_odd && format->can_by_wait &&
+						  fc_reader_off_funcs(reader),
 				       .by_thread = is_odd,
 				       .min = is_odd ? 0 : -1 };
 

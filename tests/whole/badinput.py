@@ -456,6 +456,8 @@ WRONG_OPTIONS = [
     ("bad number of rows", ["report", "-n", "many", "good.data"], "many"),
     ("bad tid", ["report", "--tid", "me", "good.data"], "me"),
     ("calls where there are no sums", ["export", "-f", "jsonl", "--by-calls", "good.data"], "--by-calls"),
+    ("waits where there are no sums", ["export", "-f", "jsonl", "--wait", "good.data"], "--wait"),
+    ("waits and calls", ["export", "-f", "folded", "--wait", "--by-calls", "good.data"], "--by-calls"),
     ("threads where there are no stacks", ["export", "-f", "dot", "--by-thread", "good.data"],
      "--by-thread"),
     ("a limit where all is told", ["export", "-f", "folded", "--min", "1", "good.data"], "--min"),
@@ -491,7 +493,8 @@ def a_name_that_no_call_has(b):
         if wrong:
             return "%s: %s" % (argv, wrong)
     return (one_line(b.run("replay", trace, "-F", "nope"), names="nope", status=0) or
-            one_line(b.run("report", trace, "--tid=7777777"), names="7777777", status=1))
+            one_line(b.run("report", trace, "--tid=7777777"), names="7777777", status=1) or
+            one_line(b.run("export", "-f", "folded", "--wait", trace), names="--waits", status=1))
 
 
 def options_that_leave_nothing(b):

@@ -83,7 +83,7 @@ struct fc_query_settings {
 struct fc_export_settings {
 	const struct fc_format *format; /* NULL: as -o says */
 	const char *output;		/* NULL: stdout */
-	bool by_calls, by_thread;
+	bool by_calls, by_wait, by_thread;
 	struct fc_share min;
 };
 

@@ -78,6 +78,24 @@ static void put_xml(struct flamegraph *flame, const char *text)
 
 /* ---- widths ---- */
 
+/* What it adds to what is below it, and how wide it is at least. */
+static void weigh(const struct flamegraph *flame, const struct fc_graph_sums *sums, double *own,
+		  double *least)
+{
+	*own = (double)(flame->opts.by_calls  ? sums->calls
+			: flame->opts.by_wait ? 0
+					      : sums->self);
+	*least = (double)(flame->opts.by_calls	? 0
+			  : flame->opts.by_wait ? sums->wait
+						: sums->total);
+}
+
+/* Of waits, what has none has no frame. */
+static bool is_wide(const struct flamegraph *flame, const struct below *below, double min)
+{
+	return below->width >= min && (!flame->opts.by_wait || below->width > 0);
+}
+
 /* Children come behind their parents. A call that outlives its caller needs its width, too. */
 static void measure(struct flamegraph *flame)
 {
@@ -88,11 +106,12 @@ static void measure(struct flamegraph *flame)
 	for (uint32_t i = nr; i > 0; i--) {
 		struct fc_graph_node node = fc_stacks_get(stacks, i);
 		struct below *below = &flame->below[i], *outer = &flame->below[node.parent];
-		double own = (double)(flame->opts.by_calls ? node.sums.calls : node.sums.self);
+		double own, least;
 
+		weigh(flame, &node.sums, &own, &least);
 		below->width += own;
-		if (!flame->opts.by_calls && below->width < (double)node.sums.total)
-			below->width = (double)node.sums.total;
+		if (below->width < least)
+			below->width = least;
 		below->calls += node.sums.calls;
 		below->self += node.sums.self;
 		below->nr++;
@@ -117,7 +136,7 @@ static double limit_frames(const struct flamegraph *flame, double min)
 	double *widths = fc_alloc((size_t)nr * sizeof(*widths) + 1);
 
 	for (uint32_t i = 1; i <= nr; i++) {
-		if (flame->below[i].width >= min)
+		if (is_wide(flame, &flame->below[i], min))
 			widths[nr_wide++] = flame->below[i].width;
 	}
 	if (nr_wide > FRAMES_MAX) {
@@ -140,8 +159,8 @@ static void choose(struct flamegraph *flame)
 		struct below *below = &flame->below[i];
 		uint32_t parent = fc_stacks_get(flame->stacked.stacks, i).parent;
 		below->level = parent ? flame->below[parent].level + 1 : 0;
-		if (below->width < flame->min)
-			flame->nr_left_out++;
+		if (!is_wide(flame, below, flame->min))
+			flame->nr_left_out += !flame->opts.by_wait || below->width > 0;
 		else if (below->level >= flame->nr_levels)
 			flame->nr_levels = below->level + 1;
 	}
@@ -228,6 +247,11 @@ static void put_details(struct flamegraph *flame, const struct frame *frame)
 	put(flame, "\n%.2f%%", 100 * share(flame, frame->width));
 	if (flame->opts.by_calls)
 		put(flame, " of the calls, %" PRIu64 " in it and below", frame->calls_below);
+	if (flame->opts.by_wait) {
+		char wait[FC_CLOCK_TEXT];
+		fc_clock_duration_text(flame->opts.clock, fc_whole(frame->width), wait);
+		put(flame, " of the waits, %s in it and below", wait);
+	}
 	put(flame, ", %" PRIu64 " %s, total %s, self %s", frame->calls,
 	    frame->calls == 1 ? "call" : "calls", total, self);
 }
@@ -281,7 +305,7 @@ static void gather(struct flamegraph *flame, uint32_t parent, children *shown,
 	for (uint32_t i = fc_stacks_first(stacks, parent); i; i = fc_stacks_next(stacks, i)) {
 		const struct below *below = &flame->below[i];
 		struct fc_graph_node node = fc_stacks_get(stacks, i);
-		if (below->width >= flame->min) {
+		if (is_wide(flame, below, flame->min)) {
 			struct fc_name name =
 				fc_stacks_name(stacks, &flame->opts.namer, node.func);
 			fc_vec_push(shown, (struct child){ i, name.name });
@@ -291,7 +315,7 @@ static void gather(struct flamegraph *flame, uint32_t parent, children *shown,
 		rest->calls += below->calls;
 		rest->self += below->self;
 		rest->total += node.sums.total;
-		rest->nr_others += below->nr;
+		rest->nr_others += !flame->opts.by_wait || below->width > 0 ? below->nr : 0;
 	}
 	fc_vec_sort(shown, by_name);
 }
@@ -393,6 +417,10 @@ static void put_sums(struct flamegraph *flame)
 	if (flame->opts.by_calls)
 		put(flame, "%" PRIu64 " calls: a frame is as wide as the calls in it and below",
 		    all->calls);
+	else if (flame->opts.by_wait)
+		put(flame,
+		    "%s off the CPU: a frame is as wide as what it waited, in it and below",
+		    total);
 	else
 		put(flame,
 		    "%s in %" PRIu64 " calls: a frame is as wide as the time in it and below",
@@ -502,6 +530,7 @@ const struct fc_format fc_format_flamegraph = {
 	.suffix = "svg",
 	.about = "flame graph: a picture to zoom into and search; any browser",
 	.can_by_calls = true,
+	.can_by_wait = true,
 	.can_by_thread = true,
 	.can_min = true,
 	.create = flamegraph_create,

@@ -4,9 +4,9 @@
  *
  *	bash;main;execute_command;copy_word 5210
  *
- * Weights are self times in nanoseconds, or numbers of calls. The first word is the program, or
+ * Weights are self times in nanoseconds, numbers of calls, or times off the CPU. The first word is the program, or
  * its thread. A stack of no weight stands there if no longer one has it for a part: all functions
- * that were called occur.
+ * that were called occur. By waits only those that waited do.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +65,33 @@ static void append_name(struct folded *folded, uint32_t func)
 	free((char *)name.text);
 }
 
+/* Of the node's, what no node beneath it has: a call of [off CPU] may be left out. */
+static uint64_t own_wait(const struct fc_stacks *stacks, uint32_t at)
+{
+	uint64_t wait = fc_stacks_get(stacks, at).sums.wait, beneath = 0;
+
+	for (uint32_t i = fc_stacks_first(stacks, at); i; i = fc_stacks_next(stacks, i))
+		beneath += fc_stacks_get(stacks, i).sums.wait;
+	return wait > beneath ? wait - beneath : 0;
+}
+
+static uint64_t weight_of(const struct folded *folded, uint32_t at)
+{
+	const struct fc_stacks *stacks = folded->stacked.stacks;
+	struct fc_graph_node node = fc_stacks_get(stacks, at);
+
+	if (folded->opts.by_calls)
+		return node.sums.calls;
+	return fc_clock_duration_ns(folded->opts.clock, folded->opts.by_wait
+								? own_wait(stacks, at)
+								: node.sums.self);
+}
+
 static void put_line(struct folded *folded, uint32_t at)
 {
 	struct fc_graph_node node = fc_stacks_get(folded->stacked.stacks, at);
-	uint64_t weight = folded->opts.by_calls
-				  ? node.sums.calls
-				  : fc_clock_duration_ns(folded->opts.clock, node.sums.self);
-	bool is_leaf = !fc_stacks_first(folded->stacked.stacks, at);
+	uint64_t weight = weight_of(folded, at);
+	bool is_leaf = !folded->opts.by_wait && !fc_stacks_first(folded->stacked.stacks, at);
 
 	if (!weight && (!is_leaf || fc_graph_is_pseudo(node.func)))
 		return;
@@ -146,6 +166,7 @@ const struct fc_format fc_format_folded = {
 	.suffix = "folded",
 	.about = "folded stacks: a line a stack, its weight; flamegraph.pl",
 	.can_by_calls = true,
+	.can_by_wait = true,
 	.can_by_thread = true,
 	.create = folded_create,
 };

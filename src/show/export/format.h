@@ -31,6 +31,7 @@ struct fc_export_opts {
 	const char *folder;		/* its path, or NULL */
 	bool is_part;			/* a range, a filter or a thread was asked for */
 	bool by_calls;			/* weights are numbers of calls, not times */
+	bool by_wait;			/* weights are times off the CPU; never both */
 	bool by_thread;			/* stacks of threads stand apart */
 	double min; /* a share, 0..1: what weighs less is summed. < 0: the format's own */
 };
@@ -77,6 +78,7 @@ struct fc_format {
 	bool is_binary; /* not for a terminal */
 	/* Which of opts mean something: */
 	bool can_by_calls;
+	bool can_by_wait;
 	bool can_by_thread;
 	bool can_min;
 	bool can_source; /* namer's sources */

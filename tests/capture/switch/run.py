@@ -197,6 +197,25 @@ def the_tree_tells_each_wait_once(b):
     return expect(len(re.findall(r"sleep_ms.*waited \d+\.\d+ ms", live)), 2)
 
 
+def flame_graphs_of_waits(b):
+    """Their weights are all that was off the CPU, with and without its own frames; what never waits has no frame."""
+    b.told("all")
+    all_ns = sum(ns for _, ns in b.off().values())
+    within_ns = b.asked("select sum(self_wait_ns) as ns from functions where calls")[0]["ns"]
+    for options, ns in (([], all_ns), (["-N", "asleep*", "-N", "runnable"], within_ns), (["-D", "2", "-F", "all"], None)):
+        lines = b.must("export", "-f", "folded", "--wait", *options, b.trace)[0].splitlines()
+        stacks = {line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in lines}
+        if ns and abs(sum(stacks.values()) - ns) > 1000 * len(stacks):
+            return "%s: %d ns of %d: %s" % (options, sum(stacks.values()), ns, lines)
+        if not all(stacks.values()) or bool(options) == any("asleep" in stack for stack in stacks):
+            return "%s: %s" % (options, lines)
+    picture = b.must("export", "-f", "svg", "--wait", "--min=0", b.trace)[0]
+    names = re.findall("<title>(.*)", picture)
+    if " off the CPU: a frame is as wide" not in picture or "naps" not in names or "frame_dummy" in names:
+        return str(names)
+    return None
+
+
 def of_each_thread(b):
     return compare(b, b.told("threads", "3"))
 
@@ -294,6 +313,7 @@ CASES = [
     ("report sums what the tree has", report_sums_what_the_tree_has),
     ("query knows them", query_knows_them),
     ("the tree tells each wait once", the_tree_tells_each_wait_once),
+    ("flame graphs of waits", flame_graphs_of_waits),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
     ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),
