@@ -23,16 +23,22 @@
  *	{"ph":"i","ts":5.250,"pid":12,"tid":12,"name":"values","cat":"fctrace","s":"t",
  *	 "args":{"call":"f","args":"3, \"a\"","result":"-1 ENOENT"}},
  *
+ * Marks (include/fctrace.h) of spans and counters are what viewers have for these: an async event ("b", "e") with an
+ * id that is the span's own, for it need not nest, and a counter ("C").
+ *
  * What is special about a call is a further category, for the same reason: "entry only" (an instant,
  * as its end is not recorded) and "begun before" (fork, flight recorder, -r: it is not counted).
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "calls/call_text.h"
 #include "calls/kinds.h"
+#include "calls/mark_kind.h"
 #include "calls/thread_names.h"
 #include "calls/programs.h"
 #include "show/export/format.h"
@@ -49,7 +55,7 @@ struct chrome {
 	struct fc_programs programs;
 	struct fc_thread_names thread_names;
 	struct fc_threads processes; /* by pid; first: its name was told */
-	bool has_event;
+	bool has_event, is_mark;     /* is_mark: what has just been entered was told as one */
 };
 
 static struct chrome *chrome_of(struct fc_call_sink *sink)
@@ -165,6 +171,69 @@ static void put_category(struct fc_stream *out, struct fc_quoted_text module)
 	fc_stream_put(out, module.text, module.len - 1);
 }
 
+/* Is it one number, as JSON has them? */
+static bool is_number(const struct fc_value_text *text)
+{
+	static const char digits[] = "0123456789";
+	const char *at = text->at, *end = at + text->nr;
+	if (at < end && *at == '-')
+		at++;
+	bool has_zero = at < end && *at == '0';
+	const char *first = at;
+	while (at < end && strchr(digits, *at))
+		at++;
+	if (at == first || (has_zero && at > first + 1))
+		return false;
+	if (at < end && *at == '.')
+		for (first = ++at; at < end && strchr(digits, *at);)
+			at++;
+	return at == end && at > first;
+}
+
+/*
+ * A span or a counter, which viewers have something for. A span of one name is open once in a thread; it need
+ * not nest in the calls. False: the mark is an instant, as other calls without an end.
+ */
+static bool put_mark(struct chrome *chrome, const struct fc_call *call,
+		     const struct fc_track *track)
+{
+	static const char phases[] = {
+		[FC_MARK_IS_BEGIN] = 'b', [FC_MARK_IS_END] = 'e', [FC_MARK_IS_COUNTER] = 'C'
+	};
+	struct fc_namer *namer = &chrome->names.namer;
+	struct fc_stream *out = chrome->opts.out;
+	const char *name;
+	enum fc_mark_kind kind =
+		fc_mark_kind_of(namer->name_of(namer->ctx, call->func).name, &name);
+	bool has_args = kind != FC_MARK_IS_NONE &&
+			fc_call_args_text(chrome->opts.values, call->values, &chrome->args);
+	if (kind == FC_MARK_IS_NONE ||
+	    (kind == FC_MARK_IS_COUNTER && (!has_args || !is_number(&chrome->args))))
+		return false;
+	begin_event(chrome, phases[kind]);
+	put_time(chrome, fc_clock_ns(chrome->opts.clock, call->begin_tsc));
+	fc_put_json_task(out, track->pid, track->id);
+	fc_stream_literal(out, ",\"name\":");
+	fc_quote_json_text(out, name);
+	fc_stream_literal(out, ",\"cat\":\"mark\"");
+	if (kind == FC_MARK_IS_COUNTER) {
+		fc_stream_literal(out, ",\"args\":{\"value\":");
+		fc_stream_put(out, chrome->args.at, chrome->args.nr);
+		fc_stream_literal(out, "}}");
+		return true;
+	}
+	fc_auto_free char *id = fc_asprintf("%lld %s", (long long)track->id, name);
+	fc_stream_literal(out, ",\"id\":");
+	fc_quote_json_text(out, id);
+	fc_stream_literal(out, ",\"args\":{");
+	if (has_args) {
+		fc_stream_literal(out, "\"values\":");
+		fc_quote_json(out, chrome->args.at, chrome->args.nr);
+	}
+	fc_stream_literal(out, "}}");
+	return true;
+}
+
 static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct chrome *chrome = chrome_of(sink);
@@ -173,6 +242,9 @@ static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	bool is_instant = call->left == FC_LEFT_UNSEEN;
 	char phase = is_instant ? 'i' : 'B';
 	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
+	chrome->is_mark = is_instant && put_mark(chrome, call, track);
+	if (chrome->is_mark)
+		return;
 	uint64_t ns = time_on(track, phase, fc_clock_ns(chrome->opts.clock, call->begin_tsc));
 
 	put_call(chrome, phase, track, ns, func.name);
@@ -224,7 +296,7 @@ static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		is_unseen ? track->last_ns
 			  : time_on(track, 'E', fc_clock_ns(chrome->opts.clock, call->end_tsc));
 
-	if (call->values)
+	if (call->values && !(is_unseen && chrome->is_mark))
 		put_values(chrome, call, track, ns, name);
 	if (is_unseen)
 		return;

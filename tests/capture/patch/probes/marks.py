@@ -4,6 +4,7 @@
 not traced knows nothing of them; other tools find them; and the flight recorder writes what it has where one says so.
 """
 import glob
+import json
 import os
 import re
 import sys
@@ -86,6 +87,20 @@ def dumps(bench):
     expect(bench.marks()[-1:], ["fctrace_dump:late()"])
 
 
+def exported(bench):
+    """As what viewers of the Trace Event Format have: spans, counters, instants with their values."""
+    program = bench.build("marked.c", "-O1")
+    bench.must("record", "-q", "--no-functions", "-U", "fctrace*", "-o", bench.trace, program, status=3)
+    bench.must("export", "-f", "chrome", "-o", bench.path("marks.json"), bench.trace)
+    with open(bench.path("marks.json"), encoding="utf-8") as f:
+        events = json.load(f)["traceEvents"]
+    spans = [(e["ph"], e["name"], e["args"]) for e in events if e["ph"] in "be"]
+    expect(spans, [("b", "all", {"values": "1"}), ("e", "all", {})])
+    expect(len({e["id"] for e in events if e["ph"] in "be"}), 1)
+    expect([e["args"]["value"] for e in events if e["ph"] == "C"], [0, 2, 4])
+    expect([e["args"]["args"].split(",")[0] for e in events if e["name"] == "values"], ["0", '"buffer"', "1", '"buffer"', "2", '"buffer"', "1"])
+
+
 def gdb_finds_them(bench):
     tap.need("gdb")
     program = bench.build("marked.c", "-O1")
@@ -99,7 +114,7 @@ def suite_of(suite):
     kinds = [(compiler, flags) for compiler in COMPILERS for flags in (["-O0"], ["-O2"], ["-O2", "-static"], ["-O3", "-no-pie"])]
     kinds = [kind for kind in kinds if suite.has_turn("marks %s" % (kind,), 3)]
     suite.run_all([(" ".join([*compiler, *flags]), seen(compiler[0], *compiler[1:], *flags)) for compiler, flags in kinds] +
-                  [without_values_asked_for, chosen_by_name, none_where_nothing_is_traced, dumps, gdb_finds_them],
+                  [without_values_asked_for, chosen_by_name, none_where_nothing_is_traced, dumps, exported, gdb_finds_them],
                   Bench(suite), prefix="marks ")
 
 
