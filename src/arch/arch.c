@@ -41,8 +41,9 @@ const char *fc_arch_stage(const struct fc_arch *arch, size_t i, bool *is_there)
 		const char *name;
 		const void *stage;
 	} stages[] = {
-		{ "code", arch->code },	     { "jumps", arch->jumps }, { "stubs", arch->stub },
-		{ "threads", arch->thread }, { "values", arch->abi },
+		{ "code", arch->code },	 { "jumps", arch->jumps },
+		{ "stubs", arch->stub }, { "threads", arch->thread },
+		{ "values", arch->abi }, { "probes", arch->probe },
 	};
 	if (i >= sizeof(stages) / sizeof(stages[0]))
 		return NULL;

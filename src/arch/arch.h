@@ -7,6 +7,7 @@
  * Stage 1  window, make_jump, scan        functions can be planned
  * Stage 2  emit_stub, pool_head           functions can be hooked
  * Stage 6  locate                         arguments and results are found
+ * Stage 7  operands, place, nop_size      static probes can be hooked
  */
 #ifndef FC_ARCH_ARCH_H
 #define FC_ARCH_ARCH_H

@@ -14,7 +14,7 @@ static void a_port_that_has_begun_tells_what_is_missing(void **state)
 {
 	const struct fc_arch begun = { .code = fc_arch_x86_64.code,
 				       .jumps = fc_arch_x86_64.jumps };
-	static const char *const names[] = { "code", "jumps", "stubs", "threads", "values" };
+	static const char *const names[] = { "code", "jumps", "stubs", "threads", "values", "probes" };
 	size_t i = 0;
 	bool is_there;
 	for (const char *name; (name = fc_arch_stage(&begun, i, &is_there)); i++) {
@@ -30,8 +30,9 @@ static void what_is_traced_here_has_all_that_tracing_needs(void **state)
 	bool is_there;
 	if (!fc_arch_here)
 		skip();
+	enum { NEEDED = 4 }; /* stages; values and probes are not */
 	for (size_t i = 0; fc_arch_stage(fc_arch_here, i, &is_there); i++)
-		assert_true(is_there || !strcmp(fc_arch_stage(fc_arch_here, i, &is_there), "values"));
+		assert_true(is_there || i >= NEEDED);
 }
 
 static void every_port_has_the_first_stage(void **state)
