@@ -27,6 +27,12 @@ static void print_duration(FILE *out, bool is_known, uint64_t ns)
 	fprintf(out, " %11s", text);
 }
 
+/* Has a call waited, as far as the trace tells? */
+static bool has_waits(const struct fc_graph_print *print)
+{
+	return fc_graph_view_whole(print->view).wait;
+}
+
 static void print_columns(const struct fc_graph_print *print, const struct fc_graph_line *line)
 {
 	const struct fc_graph_node *node = &line->node;
@@ -37,6 +43,9 @@ static void print_columns(const struct fc_graph_print *print, const struct fc_gr
 	print_duration(print->out, has_total, fc_clock_duration_ns(clock, node->sums.total));
 	print_duration(print->out, has_total && !node->is_echo,
 		       fc_clock_duration_ns(clock, node->sums.self));
+	if (has_waits(print))
+		print_duration(print->out, has_total,
+			       fc_clock_duration_ns(clock, node->sums.wait));
 	if (has_total || print->by_calls)
 		fprintf(print->out, " %6.2f%%  ", fc_graph_share(print->view, line->weight));
 	else
@@ -85,7 +94,10 @@ void fc_graph_print_text(const struct fc_graph_print *print)
 	struct fc_graph_line line;
 	bools goes_on = { 0 };
 
-	fprintf(print->out, "%10s %11s %11s %7s  %s\n", "CALLS", "TOTAL  ", "SELF  ", "SHARE ",
+	fprintf(print->out, "%10s %11s %11s", "CALLS", "TOTAL  ", "SELF  ");
+	if (has_waits(print))
+		fprintf(print->out, " %11s", "WAIT  ");
+	fprintf(print->out, " %7s  %s\n", "SHARE ",
 		print->is_reversed ? "FUNCTION, AND WHO CALLS IT" : "FUNCTION");
 	while (!fc_output_is_over() && fc_graph_view_next(print->view, &line)) {
 		print_columns(print, &line);
@@ -106,6 +118,10 @@ static void json_sums(const struct fc_graph_print *print, struct fc_json *json,
 	fc_json_number(json, "recursive_calls", sums->again);
 	fc_json_number(json, "total_ns", fc_clock_duration_ns(clock, sums->total));
 	fc_json_number(json, "self_ns", fc_clock_duration_ns(clock, sums->self));
+	if (!fc_reader_off_funcs(print->reader))
+		return;
+	fc_json_number(json, "wait_ns", fc_clock_duration_ns(clock, sums->wait));
+	fc_json_number(json, "self_wait_ns", fc_clock_duration_ns(clock, sums->self_wait));
 }
 
 static void json_line(const struct fc_graph_print *print, struct fc_json *json,

@@ -76,6 +76,8 @@ static void add_up(struct fc_graph_view *view)
 		view->whole.again += node.sums.again;
 		view->whole.self += node.sums.self;
 		view->whole.total += node.parent ? 0 : node.sums.total;
+		view->whole.wait += node.parent ? 0 : node.sums.wait;
+		view->whole.self_wait += node.sums.self_wait;
 	}
 	view->whole_weight = view->opts.by_calls ? view->whole.calls : view->whole.total;
 }
@@ -97,6 +99,7 @@ static void add_sums(struct rest *rest, const struct fc_graph_node *node)
 	rest->sums.calls += node->sums.calls;
 	rest->sums.again += node->sums.again;
 	rest->sums.self += node->sums.self;
+	rest->sums.self_wait += node->sums.self_wait;
 }
 
 /* An echo below a node that is summed says nothing any more: its calls are counted elsewhere. */
@@ -106,6 +109,7 @@ static void hide(const struct fc_graph_view *view, struct level *level, const st
 	struct rest *rest = node->is_echo ? &level->echoes : &level->nodes;
 
 	rest->sums.total += node->sums.total;
+	rest->sums.wait += node->sums.wait;
 	rest->weight += top->weight;
 	add_sums(rest, node);
 	if (!is_summed_below(view))

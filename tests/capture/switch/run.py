@@ -216,6 +216,21 @@ def flame_graphs_of_waits(b):
     return None
 
 
+def paths_of_a_graph_wait(b):
+    """What the paths of a function have waited is what report says of it."""
+    b.told("all")
+    told = {row["function"]: row for row in b.report_rows("-m", "waiting")}
+    graph = json.loads(b.must("graph", "--json", b.trace)[0])
+    for name in (*NAMES, "main", "sleep_ms"):
+        nodes = [node for node in graph["nodes"] if node.get("function") == name and not node["is_recursion"]]
+        for key in ("wait_ns", "self_wait_ns"):
+            if abs(sum(node[key] for node in nodes) - told[name][key]) > 100:
+                return "%s %s: %s, report: %s" % (name, key, nodes, told[name])
+    head = b.must("graph", "--depth", "3", b.trace)[0].splitlines()[0].split()
+    reverse = b.must("graph", "--to", "naps", b.trace)[0].splitlines()[1].split()
+    return expect(head[:5], ["CALLS", "TOTAL", "SELF", "WAIT", "SHARE"]) or expect(reverse[6] != "0.000", True)
+
+
 def of_each_thread(b):
     return compare(b, b.told("threads", "3"))
 
@@ -314,6 +329,7 @@ CASES = [
     ("query knows them", query_knows_them),
     ("the tree tells each wait once", the_tree_tells_each_wait_once),
     ("flame graphs of waits", flame_graphs_of_waits),
+    ("paths of a graph wait", paths_of_a_graph_wait),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
     ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),
