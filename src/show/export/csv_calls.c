@@ -2,8 +2,8 @@
 /*
  * csv_calls.c - comma-separated values (RFC 4180): a line a call, as it ends, below the heads.
  *
- *	func,name,module,begin_ns,end_ns,duration_ns,self_ns,depth,caller,caller_name,...
- *	17,fib,a.out,5210,5250,40,40,3,17,fib,1,12,12,return,1,1,"3, ""a""",-1 ENOENT
+ *	func,name,module,begin_ns,end_ns,duration_ns,self_ns,wait_ns,self_wait_ns,depth,caller,...
+ *	17,fib,a.out,5210,5250,40,40,,,3,17,fib,1,12,12,return,1,1,"3, ""a""",-1 ENOENT
  *
  * The columns are those of fctrace query's table of calls, in its order, but for id; arguments and the
  * result are as the tree tells them, in two columns. What is not known is empty.
@@ -30,7 +30,8 @@ struct csv {
 	size_t thread_len;
 };
 
-static const char head[] = "func,name,module,begin_ns,end_ns,duration_ns,self_ns,depth,caller,"
+static const char head[] = "func,name,module,begin_ns,end_ns,duration_ns,self_ns,wait_ns,self_"
+			   "wait_ns,depth,caller,"
 			   "caller_name,strand,tid,pid,ended,recursive,entered,args,result\r\n";
 
 static struct csv *csv_of(struct fc_call_sink *sink)
@@ -77,6 +78,8 @@ static void put_times(struct fc_stream *out, const struct fc_told *told)
 	put_known(out, told->has_end, told->end_ns);
 	put_known(out, told->has_end, told->duration_ns);
 	put_known(out, told->has_end, told->self_ns);
+	put_known(out, told->has_waits, told->wait_ns);
+	put_known(out, told->has_waits, told->self_wait_ns);
 }
 
 static void put_caller(struct csv *csv, uint32_t caller)
@@ -114,7 +117,7 @@ static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct csv *csv = csv_of(sink);
 	struct fc_stream *out = csv->opts.out;
 	struct fc_quoted_func func = fc_quoted_get(&csv->names, call->func);
-	struct fc_told told = fc_told(csv->opts.clock, call);
+	struct fc_told told = fc_told(csv->opts.reader, call);
 
 	put_number(out, call->func);
 	put_text(out, func.name);

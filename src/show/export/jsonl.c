@@ -47,6 +47,12 @@ static void put_times(struct fc_stream *out, const struct fc_told *told)
 	fc_stream_number(out, told->duration_ns);
 	fc_stream_literal(out, ",\"self_ns\":");
 	fc_stream_number(out, told->self_ns);
+	if (!told->has_waits)
+		return;
+	fc_stream_literal(out, ",\"wait_ns\":");
+	fc_stream_number(out, told->wait_ns);
+	fc_stream_literal(out, ",\"self_wait_ns\":");
+	fc_stream_number(out, told->self_wait_ns);
 }
 
 static void put_text(struct fc_stream *out, const char *key, const char *text)
@@ -82,7 +88,7 @@ static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct jsonl *jsonl = jsonl_of(sink);
 	struct fc_stream *out = jsonl->opts.out;
 	struct fc_quoted_func func = fc_quoted_get(&jsonl->names, call->func);
-	struct fc_told told = fc_told(jsonl->opts.clock, call);
+	struct fc_told told = fc_told(jsonl->opts.reader, call);
 
 	fc_stream_literal(out, "{\"type\":\"call\",\"name\":");
 	fc_stream_put(out, func.name.text, func.name.len);

@@ -3,6 +3,7 @@
 """--waits: what a call took is its time on the CPU and off it, by the program's own clocks; nothing else is
 off the CPU; and nobody is harmed.
 """
+import csv
 import json
 import os
 import re
@@ -231,6 +232,19 @@ def paths_of_a_graph_wait(b):
     return expect(head[:5], ["CALLS", "TOTAL", "SELF", "WAIT", "SHARE"]) or expect(reverse[6] != "0.000", True)
 
 
+def each_call_is_exported_with_them(b):
+    b.told("all")
+    told = b.asked("select name, begin_ns, wait_ns, self_wait_ns from calls where ended not in ('lost', 'unseen')")
+    told = sorted((row["begin_ns"], row["name"], row["wait_ns"], row["self_wait_ns"]) for row in told)
+    lines = [json.loads(line) for line in b.must("export", "-f", "jsonl", b.trace)[0].splitlines()]
+    calls = sorted((line["begin_ns"], line["name"], line["wait_ns"], line["self_wait_ns"]) for line in lines
+                   if line["type"] == "call" and line["ended"] not in ("lost", "unseen"))
+    table = list(csv.DictReader(b.must("export", "-f", "csv", b.trace)[0].splitlines()))
+    rows = sorted((int(row["begin_ns"]), row["name"], int(row["wait_ns"]), int(row["self_wait_ns"])) for row in table
+                  if row["ended"] not in ("lost", "unseen"))
+    return expect((calls == told, rows == told, len(told) > 50), (True, True, True))
+
+
 def of_each_thread(b):
     return compare(b, b.told("threads", "3"))
 
@@ -330,6 +344,7 @@ CASES = [
     ("the tree tells each wait once", the_tree_tells_each_wait_once),
     ("flame graphs of waits", flame_graphs_of_waits),
     ("paths of a graph wait", paths_of_a_graph_wait),
+    ("each call is exported with them", each_call_is_exported_with_them),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
     ("what a thread stops for fctrace is not told", what_a_thread_does_for_fctrace_is_not_off_the_cpu),

@@ -6,8 +6,8 @@ import csv
 import tap
 from sums import Sum
 
-COLUMNS = ("func name module begin_ns end_ns duration_ns self_ns depth caller caller_name strand "
-           "tid pid ended recursive entered args").split()
+COLUMNS = ("func name module begin_ns end_ns duration_ns self_ns wait_ns self_wait_ns depth "
+           "caller caller_name strand tid pid ended recursive entered args").split()
 RESULT = ["result"]  # in SQL's types in query
 
 
