@@ -7,6 +7,7 @@
  *	FCTRACE_BEGIN("parse"); ... FCTRACE_END("parse");	// a span beside the tree of calls
  *	FCTRACE_COUNTER("queue", length);
  *	FCTRACE_DUMP("late");				// the flight recorder writes what it has
+ *	FCTRACE_OFF(); ... FCTRACE_ON();		// nothing is recorded of this thread in between
  *
  * In a program that is not traced each is two nops, and its values are computed. fctrace shows those of the program,
  * and of all files whose functions it traces, as fctrace:request(7, "/index.html"), fctrace_begin:parse(), and so on.
@@ -30,6 +31,8 @@
 	FCTRACE_PICK_(__VA_ARGS__, FCTRACE_ARITIES_)("fctrace_end", __VA_ARGS__)
 #define FCTRACE_COUNTER(name, value) FCTRACE_1_("fctrace_counter", name, value)
 #define FCTRACE_DUMP(why)	     FCTRACE_0_("fctrace_dump", why)
+#define FCTRACE_ON()		     FCTRACE_0_("fctrace_on", "thread")
+#define FCTRACE_OFF()		     FCTRACE_0_("fctrace_off", "thread")
 
 /* ---- how that is done; not for use ---- */
 

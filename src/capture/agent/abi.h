@@ -98,6 +98,9 @@
  */
 #define FCA_WATCH_SHIFT 1
 #define FCA_MAX_WATCHES 100
+/* In the place of a watch, of a probe without an exit: its thread is recorded from there on, or no more. */
+#define FCA_SWITCH_ON  0xfe
+#define FCA_SWITCH_OFF 0xff
 
 #define FCA_SHADOW_SIZE (128u << 20) /* bytes of address space; only what is used is backed */
 /* An attic has as many bytes, and what can be written where no more can be opened later. */

@@ -211,8 +211,11 @@ static bool is_asked_for(uint64_t stub)
 static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 {
 	uint32_t func = agent_func_at(stub + agent_config.place[FCA_PLACE_OTHER_ID]);
-	if (!func) /* a door that nobody asked to see */
-		return;
+	uint32_t watch = watch_of_entry_only(stub);
+	if (!func || (watch == FCA_SWITCH_OFF && s->is_told_off))
+		return; /* a door that nobody asked to see; or it is off already */
+	if (watch == FCA_SWITCH_ON)
+		strand_turn_thread(s, true);
 	if (agent_config.is_edges)
 		edge_count(s, ret, func);
 	else if (agent_config.is_count_only || is_switched_off(stub))
@@ -223,7 +226,10 @@ static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 		strand_record(s, func, FC_ENTRY_ONLY);
 	else
 		strand_lose(s, 1);
-	watch_entry_only(s, stub, func);
+	if (watch == FCA_SWITCH_OFF)
+		strand_turn_thread(s, false);
+	else if (watch != FCA_SWITCH_ON)
+		watch_entry_only(s, stub, func);
 }
 
 static struct strand *entry_only(struct agent_frame *frame)

@@ -18,12 +18,21 @@ static bool find_symbol(void *ctx, const char *name, uint64_t *ret)
 	return !fc_elf_symbol(ctx, name, ret);
 }
 
+static uint8_t turns_of(const char *name)
+{
+	static const char on[] = "fctrace_on:", off[] = "fctrace_off:";
+	return !strncmp(name, on, sizeof(on) - 1)     ? FCA_SWITCH_ON
+	       : !strncmp(name, off, sizeof(off) - 1) ? FCA_SWITCH_OFF
+						      : 0;
+}
+
 static struct fc_planned_probe read_probe(const struct fc_plan *plan,
 					  const struct fc_probe *probe)
 {
 	struct fc_planned_probe ret = { .vaddr = probe->vaddr,
 					.semaphore = probe->semaphore,
 					.kinds = probe->kinds };
+	ret.turns = turns_of(probe->name);
 	struct fc_symbol_finder finder = { find_symbol, (void *)plan->elf };
 	ret.nr_operands =
 		(uint8_t)plan->arch->probe->operands(probe->args, &finder, ret.operand);

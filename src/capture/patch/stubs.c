@@ -101,6 +101,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_planned *p = &plan->planned[i];
 	const struct fc_planned_probe *probe = fc_plan_probe(plan, i);
+	uint8_t turns = probe ? probe->turns : 0;
 	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
 		.kind = fc_stubs_kind(stubs, p),
@@ -109,9 +110,12 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 			     func < stubs->opts.nr_counters && !p->loops,
 		.code = fc_elf_bytes(plan->elf, p->site.window.vaddr, p->site.window.size),
 		.window = p->site.window,
-		.is_gate = p->is_asked,
+		/* One that turns recording on is heeded while it is off. */
+		.is_gate = p->is_asked || turns,
 		.loops = p->loops,
-		.watch = stubs->opts.watches ? stubs->opts.watches[i] : 0,
+		.watch = turns		       ? turns
+			 : stubs->opts.watches ? stubs->opts.watches[i]
+					       : 0,
 		.values = stubs->opts.fetched ? stubs->opts.fetched[i].values : NULL,
 		.result = stubs->opts.fetched ? stubs->opts.fetched[i].result : NULL,
 		.operands = probe ? probe->operand : NULL,

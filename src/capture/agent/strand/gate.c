@@ -43,6 +43,8 @@ void gate_enter(struct strand *s, uint64_t slot)
 		return;
 	*(volatile uint64_t *)&s->gate_slot = slot;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (s->is_told_off)
+		return;
 	struct strand *mate;
 	for (uint32_t i = 0; (mate = strand_mate(s, &i));)
 		mate->is_off = 0;

@@ -62,3 +62,21 @@ bool strand_is_off(struct strand *s)
 	s->is_off = 0;
 	return false;
 }
+
+static void turn(struct strand *s, bool is_on)
+{
+	s->is_told_off = !is_on;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (is_on) /* its next call makes room, or finds another reason */
+		s->is_off = 0;
+	else
+		strand_is_off(s);
+}
+
+void strand_turn_thread(struct strand *s, bool is_on)
+{
+	struct strand *mate;
+	for (uint32_t i = 0; (mate = strand_mate(s, &i));)
+		turn(mate, is_on);
+	turn(s, is_on);
+}

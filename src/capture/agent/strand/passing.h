@@ -12,5 +12,7 @@ void strand_pass_by(struct strand *s);
  * the strand by, unless an unwinder is at work: the agent waits for its end.
  */
 bool strand_is_off(struct strand *s);
+/* The program wants its thread to be recorded from here on, or no more (FCTRACE_ON(), FCTRACE_OFF()). */
+void strand_turn_thread(struct strand *s, bool is_on);
 
 #endif

@@ -111,8 +111,10 @@ void strand_find_mates(struct strand *s)
 {
 	struct strand *mate;
 	s->has_mates = true;
-	for (uint32_t i = 0; (mate = strand_mate(s, &i));)
+	for (uint32_t i = 0; (mate = strand_mate(s, &i));) {
 		mate->has_mates = true;
+		s->is_told_off |= mate->is_told_off;
+	}
 	s->has_mates = strand_mate(s, &(uint32_t){ 0 }) != NULL;
 }
 

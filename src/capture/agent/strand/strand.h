@@ -41,6 +41,8 @@ struct strand {
 	uint64_t tail_stub; /* and the stub that wrote it */
 	uint64_t gate_slot; /* return slot of the outermost open gate, 0: none */
 	uint64_t has_mates; /* its thread may have other strands */
+	uint64_t
+		is_told_off; /* the program itself has said so, of its thread (FCA_SWITCH_OFF) */
 	struct watched {
 		uint64_t slot, tsc;
 	} watched[NR_WATCHED]; /* calls that are timed, the outermost first */
@@ -66,7 +68,7 @@ struct strand {
 	uint64_t slice_ret;
 	uint64_t is_sliced_within; /* one was called within another one's work */
 	uint64_t is_resized;	   /* its shadow stack, at this moment */
-	char unused[FCA_PAGE - (32 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	char unused[FCA_PAGE - (33 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
@@ -114,10 +116,10 @@ static inline bool strand_holds(const struct strand *s, uint64_t slot)
 	return slot >= s->low && slot < s->high;
 }
 
-/* There are gates, and none is open: nothing is to be recorded. */
+/* There are gates, and none is open, or the program wants none of it: nothing is to be recorded. */
 static inline bool strand_is_shut(const struct strand *s)
 {
-	return agent_config.has_gates && !s->gate_slot;
+	return (agent_config.has_gates && !s->gate_slot) || s->is_told_off;
 }
 
 #endif

@@ -87,6 +87,27 @@ def dumps(bench):
     expect(bench.marks()[-1:], ["fctrace_dump:late()"])
 
 
+def turned_off_and_on(bench):
+    """Of each thread what it wants to be seen, all of it, and nothing else."""
+    program = bench.build("turned.c", "-O1", "-pthread")
+    for mode in ["--libs=none"], [], ["-a"], ["--libs=all"], ["--ring=64K"], ["-F", "work", "-F", "other"], ["--budget=90%"]:
+        out, _ = bench.must("record", "-q", *mode, "-o", bench.trace, program)
+        expect(out, "done\n")
+        calls = bench.calls()
+        if mode != ["--budget=90%"]:
+            expect([calls[name] for name in ("seen", "goes_off", "other", "fctrace_off:thread")], [13000, 4, 1, 4])
+        expect([calls[name] for name in ("unseen", "comes_on", "on_signal")], [0, 0, 0])
+    bench.must("record", "-q", "--no-functions", "-U", "fctrace:*", "-o", bench.trace, program)  # and they are not heeded
+    expect(bench.marks(), [])
+
+
+def turned_from_outside(bench):
+    """fctrace ctl off and on go beside: what the program has turned off stays so."""
+    program = bench.build("turned.c", "-O1", "-pthread")
+    bench.must("record", "-q", "--off", "-o", bench.trace, program)
+    expect(sum(bench.calls().values()), 0)
+
+
 def exported(bench):
     """As what viewers of the Trace Event Format have: spans, counters, instants with their values."""
     program = bench.build("marked.c", "-O1")
@@ -114,7 +135,7 @@ def suite_of(suite):
     kinds = [(compiler, flags) for compiler in COMPILERS for flags in (["-O0"], ["-O2"], ["-O2", "-static"], ["-O3", "-no-pie"])]
     kinds = [kind for kind in kinds if suite.has_turn("marks %s" % (kind,), 3)]
     suite.run_all([(" ".join([*compiler, *flags]), seen(compiler[0], *compiler[1:], *flags)) for compiler, flags in kinds] +
-                  [without_values_asked_for, chosen_by_name, none_where_nothing_is_traced, dumps, exported, gdb_finds_them],
+                  [without_values_asked_for, chosen_by_name, none_where_nothing_is_traced, dumps, turned_off_and_on, turned_from_outside, exported, gdb_finds_them],
                   Bench(suite), prefix="marks ")
 
 
