@@ -55,7 +55,9 @@ static void each_note(struct fc_probes *probes, const struct fc_image *image,
 	enum { ALIGN = 4 };
 	const struct fc_section *base = fc_image_section(image, ".stapsdt.base");
 	const uint8_t *at = section ? fc_image_content(image, section) : NULL;
-	struct fc_cursor c = fc_cursor(at, at ? section->size : 0);
+	if (!at)
+		return;
+	struct fc_cursor c = fc_cursor(at, section->size);
 	size_t owner_size = strlen(owner) + 1;
 	while (fc_cursor_left(&c)) {
 		uint64_t name_size = fc_cursor_uint(&c, 4), size = fc_cursor_uint(&c, 4);

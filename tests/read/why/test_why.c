@@ -143,8 +143,8 @@ static void expect_wait(const char *name, const char *waits_for, const char *sen
 	sqlite3 *db = open_tables();
 	char *sql = sqlite3_mprintf(
 		"INSERT INTO paths VALUES"
-		" (1, 0, 0, 1, 'main', 'job', 1, 0, 1000000000, 80000000, 0, NULL),"
-		" (2, 1, 1, 2, %Q, '', 4, 0, 920000000, 920000000, 0, %Q)",
+		" (1, 0, 0, 1, 'main', 'job', 1, 0, 1000000000, 80000000, 0, 0, 0, NULL),"
+		" (2, 1, 1, 2, %Q, '', 4, 0, 920000000, 920000000, 0, 0, 0, %Q)",
 		name, waits_for);
 	sqlite3_stmt *stmt = NULL;
 	struct fc_figures figures = { 0 };
