@@ -97,7 +97,8 @@ static struct fc_call_sink *create_both(void *ctx)
 	struct double_sink *both = fc_alloc(sizeof(*both));
 	both->sink = (struct fc_call_sink){ fc_sink_skip_call, on_leave, on_event,
 					    fc_sink_skip_finish };
-	both->report = fc_report_create();
+	both->report = fc_report_create_as(
+		&(struct fc_report_opts){ .off_funcs = fc_reader_off_funcs(ctx) });
 	both->max_func = fc_reader_max_func(ctx);
 	return &both->sink;
 }

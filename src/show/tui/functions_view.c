@@ -15,7 +15,8 @@
 #include "show/tui/sums.h"
 #include "show/tui/tree_text.h"
 
-enum column { CALLS, TOTAL, SELF, AVG, MAX, MIN, NR_COLUMNS };
+/* WAIT is there only if calls waited. */
+enum column { CALLS, TOTAL, SELF, WAIT, AVG, MAX, MIN, NR_COLUMNS };
 
 static const struct {
 	const char *head;
@@ -25,6 +26,7 @@ static const struct {
 	[CALLS] = { "CALLS", 12, offsetof(struct fc_report_row, calls) },
 	[TOTAL] = { "TOTAL", 13, offsetof(struct fc_report_row, total_ns) },
 	[SELF] = { "SELF", 13, offsetof(struct fc_report_row, self_ns) },
+	[WAIT] = { "WAIT", 13, offsetof(struct fc_report_row, wait_ns) },
 	[AVG] = { "AVG", 13, offsetof(struct fc_report_row, avg_ns) },
 	[MAX] = { "MAX", 13, offsetof(struct fc_report_row, max_ns) },
 	[MIN] = { "MIN", 13, offsetof(struct fc_report_row, min_ns) },
@@ -42,6 +44,7 @@ struct fc_functions {
 	bool has_rows;
 	struct fc_report_row *rows; /* of sums */
 	size_t nr;
+	bool has_waits;
 	struct fc_list list;
 	enum column sorted_by; /* NR_COLUMNS: by name */
 	int nr_hidden;	       /* columns, the last of those that there is room for */
@@ -99,7 +102,7 @@ static void sort(struct fc_functions *functions)
 
 static void forget_rows(struct fc_functions *functions)
 {
-	functions->has_rows = functions->has_pairs = false;
+	functions->has_rows = functions->has_pairs = functions->has_waits = false;
 	functions->rows = NULL;
 	functions->nr = functions->list.nr = 0;
 	functions->pairs.nr = 0;
@@ -119,26 +122,43 @@ static void settle(struct fc_app *app)
 	functions->has_rows = true;
 	functions->rows = fc_errand_rows(errand, &functions->nr);
 	functions->list.nr = functions->nr;
+	for (size_t i = 0; i < functions->nr; i++)
+		functions->has_waits |= functions->rows[i].wait_ns > 0;
+	if (functions->sorted_by == WAIT && !functions->has_waits)
+		functions->sorted_by = TOTAL;
 	sort(functions);
 }
 
 /* ---- to draw ---- */
 
-static int max_columns(void)
+/* The one that stands there, from 0 on. */
+static enum column column_at(const struct fc_functions *functions, int place)
 {
-	return fc_screen_width() >= 120 ? NR_COLUMNS : fc_screen_width() >= 76 ? MIN : AVG;
+	return place < WAIT || functions->has_waits ? (enum column)place
+						    : (enum column)place + 1;
+}
+
+static int max_columns(const struct fc_functions *functions)
+{
+	int width = fc_screen_width();
+
+	if (width < 76)
+		return WAIT;
+	if (functions->has_waits)
+		return width >= 120 ? NR_COLUMNS : width >= 90 ? MIN : MAX;
+	return width >= 120 ? NR_COLUMNS - 1 : MIN - 1;
 }
 
 static int nr_columns(const struct fc_functions *functions)
 {
-	int nr = max_columns() - functions->nr_hidden;
+	int nr = max_columns(functions) - functions->nr_hidden;
 	return nr > 0 ? nr : 0;
 }
 
 /* Calls whose end was not seen have no duration. */
 static void cell_of(const struct fc_report_row *row, enum column column, char ret[FC_TREE_CELL])
 {
-	bool is_sum = column == TOTAL || column == SELF;
+	bool is_sum = column == TOTAL || column == SELF || column == WAIT;
 	bool is_known = row->nr_timed || (is_sum && row->total_ns);
 
 	if (column == CALLS)
@@ -156,9 +176,10 @@ static void draw_head(const struct fc_functions *functions, int row)
 	int nr = nr_columns(functions);
 
 	for (int i = 0; i < nr; i++) {
+		enum column column = column_at(functions, i);
 		snprintf(heads[i], sizeof(heads[i]), "%s%s",
-			 (int)functions->sorted_by == i ? "v" : "", columns[i].head);
-		cells[i] = (struct fc_cell){ columns[i].width, heads[i] };
+			 functions->sorted_by == column ? "v" : "", columns[column].head);
+		cells[i] = (struct fc_cell){ columns[column].width, heads[i] };
 	}
 	fc_list_row(row, FC_LOOK_HEAD, cells, (size_t)nr,
 		    functions->sorted_by == NR_COLUMNS ? "vFUNCTION" : "FUNCTION");
@@ -173,8 +194,9 @@ static void draw_row(const struct fc_app *app, size_t at, int row, enum fc_look 
 	int nr = nr_columns(functions);
 
 	for (int i = 0; i < nr; i++) {
-		cell_of(function, (enum column)i, texts[i]);
-		cells[i] = (struct fc_cell){ columns[i].width, texts[i] };
+		enum column column = column_at(functions, i);
+		cell_of(function, column, texts[i]);
+		cells[i] = (struct fc_cell){ columns[column].width, texts[i] };
 	}
 	snprintf(name, sizeof(name), "%s  %s", function->name.name,
 		 fc_screen_width() >= 120 ? function->name.module : "");
@@ -365,9 +387,11 @@ static void sort_next(struct fc_functions *functions)
 {
 	int nr = nr_columns(functions);
 
-	functions->sorted_by = functions->sorted_by == NR_COLUMNS    ? CALLS
-			       : (int)functions->sorted_by + 1 >= nr ? NR_COLUMNS
-								     : functions->sorted_by + 1;
+	int place = 0; /* of the next one */
+	if (functions->sorted_by != NR_COLUMNS)
+		while (place < nr && column_at(functions, place++) != functions->sorted_by)
+			;
+	functions->sorted_by = place < nr ? column_at(functions, place) : NR_COLUMNS;
 	sort(functions);
 	functions->list.selected = 0;
 }
@@ -388,7 +412,8 @@ static bool key(struct fc_app *app, int key)
 		sort_next(functions);
 		return true;
 	case 'c':
-		functions->nr_hidden = (functions->nr_hidden + 1) % (max_columns() + 1);
+		functions->nr_hidden =
+			(functions->nr_hidden + 1) % (max_columns(functions) + 1);
 		return true;
 	case '/':
 		fc_prompt_ask(&app->prompt, "function", search);

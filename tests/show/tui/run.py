@@ -367,6 +367,33 @@ def callers(room):
     return quit_and_see(term)
 
 
+WAITS = """
+#include <time.h>
+__attribute__((noipa)) void naps(void) { nanosleep(&(struct timespec){ .tv_nsec = 30000000 }, 0); }
+__attribute__((noipa)) void works(void) { for (volatile int i = 0; i < 1000; i++); }
+int main(void) { works(); naps(); works(); return 0; }
+"""
+
+
+@case("how long functions waited")
+def waits(room):
+    path = room.path("waits.data")
+    done = room.run("record", "-q", "--waits", "--libs=none", "-o", path, room.build("waits.c", "-O1", text=WAITS))
+    if b"perf_event_open is not permitted" in done.err:
+        return None
+    term = room.tui(path)
+    term.send("2")
+    why = term.wait_text("WAIT")
+    if why:
+        return why
+    term.press("s")  # by self time
+    if "vWAIT" not in term.press("s"):
+        return "it is not sorted by WAIT:\n" + term.text()
+    if not re.search(r"\d\d\.\d+ ms +\S+ ms  naps", term.text()):  # WAIT, AVG
+        return "naps() has not waited:\n" + term.text()
+    return quit_and_see(term)
+
+
 @case("finds calls by name, forwards and backwards")
 def searches(room):
     term = room.tui(room.once("small"))
