@@ -31,16 +31,16 @@ enum { ASKED = 1, EXCEPT = 2, ELSEWHERE = 4 };
 struct open_call {
 	struct fc_call
 		call; /* depth and is_recursive as the next sink sees them; ended if is_over */
-	uint32_t level;	   /* as -D counts */
-	bool is_told;	   /* so its end will be, whatever the filter is by then */
-	bool is_counted;   /* in the strand's recursion */
-	bool is_only;	   /* a -F match */
-	bool is_under;	   /* at or beneath one */
-	bool is_out;	   /* at or beneath a -N match */
-	bool is_elsewhere; /* of no file that -m asks for: as if it were not hooked */
-	bool is_visible;   /* of those: within -D too; to be told, unless shorter than -t */
-	bool is_jumped_to; /* by one that counts in -D: so level counts that jump */
-	bool is_over;	   /* left by a jump; what it has jumped to is next */
+	uint32_t level;	       /* as -D counts */
+	bool is_told : 1;      /* so its end will be, whatever the filter is by then */
+	bool is_counted : 1;   /* in the strand's recursion */
+	bool is_only : 1;      /* a -F match */
+	bool is_under : 1;     /* at or beneath one */
+	bool is_out : 1;       /* at or beneath a -N match */
+	bool is_elsewhere : 1; /* of no file that -m asks for: as if it were not hooked */
+	bool is_visible : 1;   /* of those: within -D too; to be told, unless shorter than -t */
+	bool is_jumped_to : 1; /* by one that counts in -D: so level counts that jump */
+	bool is_over : 1;      /* left by a jump; what it has jumped to is next */
 	struct fc_call_values *values; /* a copy, if it is over: its own are gone */
 	size_t nr_jumped; /* of the strand's: before those who jumped to this one */
 };
