@@ -32,7 +32,8 @@
 enum fc_kind {
 	FC_ENTRY = 1, /* func was called; it is now the innermost open call */
 	FC_EXIT = 2,  /* the innermost open call returned; func is the function by whose
-			      stub it returned: the first of a chain of tail calls */
+			      stub it returned: the first of a chain of tail calls, or the
+			      one of them whose result is asked for */
 	FC_TAIL = 3,  /* the innermost open call left by a jump to func, which replaces it */
 	FC_ENTRY_ONLY = 4, /* func was called; its return is not observed, nothing is opened */
 	FC_POP = 5,	   /* calls were left without a return: longjmp, an exception, a thread

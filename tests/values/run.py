@@ -843,6 +843,34 @@ def a_chain_of_jumps_returns_what_its_last_call_does(bench):
         raise tap.Wrong(report)
 
 
+def results_are_known_of_any_call_of_a_chain(bench):
+    """Also if nobody asks for those of the functions that jumped there, by whose stubs a chain returns."""
+    program = bench.build("chained.c", "-g", "-O2")
+    functions = ["turned", "first", "last", "silent"]
+    names = sum((["-F", name] for name in functions), ["-D", "2"])
+    chains = [("turned", 5), ("turned", -1), ("silent", 7)]
+    for asked in (["last"], ["first"], ["turned"], ["first", "last"], ["turned", "first"]):
+        want = ["%s()%s" % (name, " = %d" % result if name in asked else "")
+                for begin, result in chains for name in (begin, "first", "last")]
+        options = sum((["-R", name] for name in asked), ["--libs=none"])
+        shown = {}
+        live = bench.path("live")
+        bench.must("-o", live, *options, "-N", "inner", program)
+        with open(live, encoding="utf-8") as f:
+            shown["live"] = calls_of(f.read())
+        for how in ([], ["--loss=ring"]):
+            bench.say(*options, *how, program)
+            shown["recorded %s" % how] = bench.shown(*names)
+        for how, calls in shown.items():
+            try:
+                expect(only(calls, *functions), want)
+            except tap.Wrong as wrong:
+                raise tap.Wrong("%s, %s: %s" % (options, how, wrong)) from None
+        rows = bench.must("query", "--csv", bench.trace, "SELECT name || '() = ' || result FROM calls WHERE name IN "
+                          "('%s') ORDER BY id" % "', '".join(asked))[0].splitlines()[1:]
+        expect(rows, [call for call in want if "=" in call])
+
+
 def called_by_own_rules(bench, compiler, name, text, *functions):
     tap.need(compiler)
     level = "-O0" if compiler in ("gfortran", "clang++") else "-O2"
@@ -1370,6 +1398,7 @@ def suite_of(suite):
         buffers_are_as_long_as_asked,
         what_is_written_stands_where_a_call_ends,
         a_chain_of_jumps_returns_what_its_last_call_does,
+        results_are_known_of_any_call_of_a_chain,
         what_debug_information_does_not_say_is_not_believed,
         what_is_named_like_a_secret_is_not_recorded,
         what_a_text_names_like_a_secret_is_not_recorded,

@@ -78,6 +78,18 @@ static void leave_for_entry_only(struct strand *s, struct agent_frame *frame)
 	signals_restore(mask);
 }
 
+/*
+ * The call that jumped here returns by its own stub, whose result may not be asked for. Then it returns by
+ * this one, unless that one has more to do at an exit.
+ */
+static void return_by(struct agent_frame *frame, uint64_t stub)
+{
+	uint64_t other = frame_return(frame) - agent_config.place[FCA_PLACE_EXIT];
+	if (stub_has_result(stub) && !stub_has_result(other) && !watch_of(other) &&
+	    !is_gate(other, FCA_PLACE_GATE))
+		frame_set_return(frame, stub + agent_config.place[FCA_PLACE_EXIT]);
+}
+
 static void record_tail(struct strand *s, uint64_t stub)
 {
 	strand_record(s, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_TAIL);
@@ -171,9 +183,10 @@ static void on_entry(struct agent_frame *frame)
 	}
 	uint32_t watch = watch_of(stub);
 	bool by_agent = watch || !strand_is_at_hand(s);
-	if (is_tail)
+	if (is_tail) {
 		record_tail(s, stub);
-	else if (by_agent)
+		return_by(frame, stub);
+	} else if (by_agent)
 		enter_here(s, stub, frame);
 	if (!is_tail)
 		frame->go =

@@ -206,6 +206,13 @@ static inline void frame_set_return(const struct agent_frame *frame, uint64_t ad
 	*frame->slot = address;
 }
 
+/* Does this stub, which has an exit, fetch a result there? It jumps to the code that does so. */
+static inline bool stub_has_result(uint64_t stub)
+{
+	enum { JMP = 0xe9 };
+	return *(const uint8_t *)(stub + CALL_AGAIN) == JMP;
+}
+
 /* Argument i, of the first four, of the function that was called. */
 static inline uint64_t frame_arg(const struct agent_frame *frame, int i)
 {
