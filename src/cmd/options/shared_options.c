@@ -98,7 +98,7 @@ static int set_libs(struct fc_settings *settings, const char *arg)
 
 const struct fc_option fc_option_libs = {
 	0, "libs", "none|api|all",
-	"of system libraries: nothing, what they export (default), every function", set_libs
+	"of libraries: nothing, what they export (default), every function", set_libs
 };
 
 const struct fc_option fc_option_no_follow = { 0, "no-follow", NULL,
