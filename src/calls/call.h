@@ -45,30 +45,25 @@ struct fc_call_values {
 	uint32_t func; /* then: the call's own; else 0 */
 };
 
+/* A recursion of a million calls has as many of these open: small ones. */
 struct fc_call {
 	uint32_t func;
 	uint32_t strand;
 	int pid, tid;
 	uint32_t depth;
-	uint32_t caller; /* function id of the next outer open call, 0 if none */
-	uint64_t begin_tsc, end_tsc;
-	uint64_t self_ticks; /* duration less that of the calls it made */
-	/*
-	 * Of its duration, off the CPU (waited.h); and directly in it, in none of the calls it made: 200 days at
-	 * most. Millions of calls may be open.
-	 */
-	uint64_t wait_ticks : 56;
-	uint8_t left : 8; /* enum fc_left */
-	uint64_t self_wait_ticks : 56;
+	uint32_t caller : 23;  /* function id of the next outer open call, 0 if none */
+	uint32_t left : 3;     /* enum fc_left */
 	bool is_recursive : 1; /* the same function is open further out in this strand */
 	bool is_inherited : 1; /* open since before the fork that began this strand... */
 	bool is_resumed : 1;   /* ...or since before what was kept: its begin is not known */
 	bool is_reopened : 1; /* open where reading began: what it called before is not known */
 	bool is_off_cpu : 1;  /* it stands for time off the CPU */
+	uint64_t begin_tsc, end_tsc;
+	uint64_t self_ticks; /* duration less that of the calls it made */
+	/* Of its duration, off the CPU (waited.h); and directly in it, in none of the calls it made. */
+	uint64_t wait_ticks, self_wait_ticks;
 	const struct fc_call_values *values; /* NULL: none */
 };
-
-_Static_assert(sizeof(struct fc_call) == 72, "millions of these may be kept");
 
 /* What a call was given, and what came out of it; no words where values are NULL. */
 static inline struct fc_value_words fc_call_args(const struct fc_call_values *values)

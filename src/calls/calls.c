@@ -351,10 +351,8 @@ static __attribute__((noinline)) void leave_waits(struct strand *strand)
 	struct fc_call *outer = &strand->stack.at[strand->stack.nr - 2].call;
 	struct fc_waited waited = { outer->wait_ticks, outer->self_wait_ticks };
 	fc_waited_add(&waited, call);
-	outer->wait_ticks =
-		waited.ticks < FC_MOST_WAIT_TICKS ? waited.ticks : FC_MOST_WAIT_TICKS;
-	outer->self_wait_ticks =
-		waited.self_ticks < outer->wait_ticks ? waited.self_ticks : outer->wait_ticks;
+	outer->wait_ticks = waited.ticks;
+	outer->self_wait_ticks = waited.self_ticks;
 }
 
 static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,

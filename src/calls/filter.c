@@ -29,20 +29,19 @@ enum { ASKED = 1, EXCEPT = 2, ELSEWHERE = 4 };
  * is over. So as long as leaf is open and may yet be told, step is kept, which is over then.
  */
 struct open_call {
-	struct fc_call
-		call; /* depth and is_recursive as the next sink sees them; ended if is_over */
-	uint32_t level;	       /* as -D counts */
-	bool is_told : 1;      /* so its end will be, whatever the filter is by then */
-	bool is_counted : 1;   /* in the strand's recursion */
-	bool is_only : 1;      /* a -F match */
-	bool is_under : 1;     /* at or beneath one */
-	bool is_out : 1;       /* at or beneath a -N match */
-	bool is_elsewhere : 1; /* of no file that -m asks for: as if it were not hooked */
-	bool is_visible : 1;   /* of those: within -D too; to be told, unless shorter than -t */
-	bool is_jumped_to : 1; /* by one that counts in -D: so level counts that jump */
-	bool is_over : 1;      /* left by a jump; what it has jumped to is next */
-	struct fc_call_values *values; /* a copy, if it is over: its own are gone */
-	size_t nr_jumped; /* of the strand's: before those who jumped to this one */
+	/* depth and is_recursive as the next sink sees them; if is_over it has ended, with a copy of values */
+	struct fc_call call;
+	uint32_t level;	   /* as -D counts */
+	bool is_told;	   /* so its end will be, whatever the filter is by then */
+	bool is_counted;   /* in the strand's recursion */
+	bool is_only;	   /* a -F match */
+	bool is_under;	   /* at or beneath one */
+	bool is_out;	   /* at or beneath a -N match */
+	bool is_elsewhere; /* of no file that -m asks for: as if it were not hooked */
+	bool is_visible;   /* of those: within -D too; to be told, unless shorter than -t */
+	bool is_jumped_to; /* by one that counts in -D: so level counts that jump */
+	bool is_over;	   /* left by a jump; what it has jumped to is next */
+	size_t nr_jumped;  /* of the strand's: before those who jumped to this one */
 };
 
 struct jumped {
@@ -172,9 +171,16 @@ static struct open_call judge(struct fc_filter *filter, const struct strand *str
 			      const struct fc_call *call, bool is_only,
 			      const struct open_call *outer, size_t from, size_t nr)
 {
-	struct fc_call jumped = *call;
-	struct open_call ret = { 0 };
+	struct open_call ret;
 
+	/* Mostly nobody has jumped to it. */
+	if (!nr) {
+		ret = judge_one(filter, call, is_only, outer);
+		ret.nr_jumped = from;
+		return ret;
+	}
+	struct fc_call jumped = *call;
+	ret = (struct open_call){ 0 };
 	for (size_t i = 0; i <= nr; i++) {
 		if (i < nr)
 			jumped.func = strand->jumped.at[from + i].func;
@@ -198,11 +204,17 @@ static struct open_call *top_of(struct strand *strand)
 	return i ? &strand->stack.at[i - 1] : NULL;
 }
 
+static void free_over(const struct open_call *open)
+{
+	if (open->is_over)
+		free((void *)open->call.values);
+}
+
 /* What the innermost ones that are over have jumped to is over, too, or not seen. */
 static void drop_over(struct strand *strand)
 {
 	while (strand->stack.nr && strand->stack.at[strand->stack.nr - 1].is_over)
-		free(strand->stack.at[--strand->stack.nr].values);
+		free_over(&strand->stack.at[--strand->stack.nr]);
 }
 
 /* The call that ends jumps on: to the one that begins next. */
@@ -236,7 +248,7 @@ static void drop_all_over(struct strand *strand)
 
 	for (size_t i = 0; i < strand->stack.nr; i++)
 		if (strand->stack.at[i].is_over)
-			free(strand->stack.at[i].values);
+			free_over(&strand->stack.at[i]);
 		else
 			strand->stack.at[nr++] = strand->stack.at[i];
 	strand->stack.nr = nr;
@@ -252,7 +264,7 @@ static void keep_over(struct strand *strand, struct open_call *open, const struc
 		i--;
 	first = i;
 	if (strand->stack.nr - first == MOST) {
-		free(strand->stack.at[first].values);
+		free_over(&strand->stack.at[first]);
 		memmove(&strand->stack.at[first], &strand->stack.at[first + 1],
 			(MOST - 1) * sizeof(*strand->stack.at));
 		strand->stack.nr--;
@@ -263,7 +275,7 @@ static void keep_over(struct strand *strand, struct open_call *open, const struc
 	open->call.self_ticks = call->self_ticks;
 	open->call.wait_ticks = call->wait_ticks;
 	open->call.self_wait_ticks = call->self_wait_ticks;
-	open->call.values = open->values = fc_call_values_copy(call->values);
+	open->call.values = fc_call_values_copy(call->values);
 	fc_vec_push(&strand->stack, *open);
 }
 
@@ -317,7 +329,7 @@ static void tell_next(struct fc_filter *filter, struct strand *strand, struct op
 	for (const struct open_call *over = first; over < open; over++) {
 		if (open->is_visible)
 			tell_over(filter, strand, over);
-		free(over->values);
+		free_over(over);
 	}
 	memmove(first, open, (size_t)(end - open) * sizeof(*open));
 	strand->stack.nr -= (size_t)(open - first);
@@ -597,7 +609,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 	struct strand *strand;
 	fc_strands_each (&filter->strands, strand) {
 		fc_vec_each (&strand->stack, open)
-			free(open->values);
+			free_over(open);
 		fc_vec_free(&strand->stack);
 		fc_vec_free(&strand->jumped);
 		fc_event_forget(&strand->wait);

@@ -19,21 +19,16 @@ struct fc_waited {
 	uint64_t ticks, self_ticks;
 };
 
-/* As many as a call has room for. */
-#define FC_MOST_WAIT_TICKS ((UINT64_C(1) << 56) - 1)
-
 /* The call ended, its times and is_off_cpu are known. */
 static inline void fc_waited_end(struct fc_waited waited, struct fc_call *call)
 {
-	uint64_t ticks = fc_call_ticks(call), most;
+	uint64_t ticks = fc_call_ticks(call);
 
 	if (call->is_off_cpu)
 		waited = (struct fc_waited){ .ticks = ticks };
-	if (ticks > FC_MOST_WAIT_TICKS)
-		ticks = FC_MOST_WAIT_TICKS;
-	most = waited.ticks < ticks ? waited.ticks : ticks;
-	call->wait_ticks = most;
-	call->self_wait_ticks = waited.self_ticks < most ? waited.self_ticks : most;
+	call->wait_ticks = waited.ticks < ticks ? waited.ticks : ticks;
+	call->self_wait_ticks =
+		waited.self_ticks < call->wait_ticks ? waited.self_ticks : call->wait_ticks;
 }
 
 /* So did a call beneath an open one. */
