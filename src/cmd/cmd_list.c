@@ -294,18 +294,26 @@ static const char *how_of(const struct fc_func_info *info)
 	return info && info->how == FC_HOW_ENTRY_ONLY ? "hooked" : "skipped";
 }
 
-static const char *why_of(const struct fc_func_info *info)
+/* NULL: it is hooked. */
+static const char *why_of(const struct list *list, const struct fc_probe *probe,
+			  const struct fc_func_info *info)
 {
-	return !info				? "it is where a function begins, or in no code"
-	       : info->how == FC_HOW_ENTRY_ONLY ? NULL
-						: info->why;
+	size_t nr;
+	const struct fc_unplaced_probe *unplaced =
+		fc_plan_unplaced_probes(list->planned->plan, &nr);
+	if (info)
+		return info->how == FC_HOW_ENTRY_ONLY ? NULL : info->why;
+	for (size_t i = 0; i < nr; i++)
+		if (unplaced[i].name == probe->name)
+			return unplaced[i].why;
+	return "static probes of this machine cannot be hooked";
 }
 
 /* "hooked   python:line  8@%r14 8@%rax -4@%ebp" */
 static void print_probe(const struct list *list, const struct fc_probe *probe)
 {
 	const struct fc_func_info *info = find_probe(list, probe);
-	const char *why = why_of(info);
+	const char *why = why_of(list, probe, info);
 	fprintf(list->out, "%-8s %12llx  %s  %s%s%s\n", how_of(info),
 		(unsigned long long)probe->vaddr, probe->name, probe->args, why ? ": " : "",
 		why ? why : "");
@@ -315,7 +323,7 @@ static void json_probe(struct fc_json *json, const struct list *list,
 		       const struct fc_probe *probe)
 {
 	const struct fc_func_info *info = find_probe(list, probe);
-	const char *why = why_of(info);
+	const char *why = why_of(list, probe, info);
 	fc_json_open(json, NULL, '{');
 	fc_json_string(json, "probe", probe->name);
 	fc_json_number(json, "vaddr", probe->vaddr);
@@ -343,6 +351,10 @@ static int print_probes(const struct list *list, bool is_json)
 	}
 	if (is_json)
 		fc_json_close(&json, '[');
+	size_t nr_damaged = fc_elf_damaged_probes(list->planned->elf);
+	if (nr_damaged)
+		fc_say("%s: %zu note%s of static probes cannot be read: damaged, or too many",
+		       list->planned->path, nr_damaged, nr_damaged == 1 ? "" : "s");
 	if (nr)
 		return FC_STATUS_OK;
 	fc_say("%s has no static probes", list->planned->path);

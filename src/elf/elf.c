@@ -360,14 +360,25 @@ int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
 	return 0;
 }
 
-const struct fc_probe *fc_elf_probes(const struct fc_elf *elf, size_t *nr)
+static const struct fc_probes *read_probes(const struct fc_elf *elf)
 {
 	struct parts *parts = elf->priv;
 	if (!parts->has_probes)
 		fc_probes_read(&parts->probes, &parts->image);
 	parts->has_probes = true;
-	*nr = parts->probes.list.nr;
-	return parts->probes.list.at;
+	return &parts->probes;
+}
+
+const struct fc_probe *fc_elf_probes(const struct fc_elf *elf, size_t *nr)
+{
+	const struct fc_probes *probes = read_probes(elf);
+	*nr = probes->list.nr;
+	return probes->list.at;
+}
+
+size_t fc_elf_damaged_probes(const struct fc_elf *elf)
+{
+	return read_probes(elf)->nr_damaged;
 }
 
 const char *fc_elf_needed(const struct fc_elf *elf, size_t i)

@@ -69,8 +69,12 @@ bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret);
  */
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
 
-/* Its static probes, by vaddr; none if it has no notes of such. The first time they are read. */
+/*
+ * Its static probes, by vaddr, then by name; none if it has no notes of such. The first time they are read.
+ * And how many of these notes say nothing that can be used.
+ */
 const struct fc_probe *fc_elf_probes(const struct fc_elf *elf, size_t *nr);
+size_t fc_elf_damaged_probes(const struct fc_elf *elf);
 
 /*
  * The i-th library it needs; NULL: there are no more. Where its own are: RUNPATH or RPATH. What

@@ -22,10 +22,11 @@ struct fc_probe {
 		kinds; /* of a mark: what each argument is (include/fctrace.h); NULL: not told */
 	uint64_t vaddr;	    /* of the nop */
 	uint64_t semaphore; /* of a counter of 16 bits: how many look at the probe; 0: none */
+	bool is_sound; /* the semaphore is where semaphores are: a note may lie, and it is written to */
 };
 
 struct fc_probes {
-	FC_VEC(struct fc_probe) list; /* by vaddr, one an address */
+	FC_VEC(struct fc_probe) list; /* by vaddr, then by name, each once */
 	size_t nr_damaged;	      /* notes that say nothing that can be used */
 };
 

@@ -10,6 +10,8 @@
 enum fc_values_heard {
 	FC_HEARD_FUNCTION = 1 << 0, /* there is a function that was asked for */
 	FC_HEARD_VALUES = 1 << 1,   /* and something is known of it */
+	FC_HEARD_PROBE =
+		1 << 2, /* it matches a static probe, which -A and -R do not apply to */
 };
 
 struct fc_values_asked {

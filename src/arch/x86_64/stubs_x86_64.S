@@ -218,6 +218,8 @@ probe:	ret
 	at	PROBE_SKIPPED, probe
 	pushfq
 	at	PROBE_SAVED, probe
+	cld					// the agent is compiled code (psABI 3.2.1)
+	at	PROBE_FORWARD, probe
 	lea	0x22222222(%rsp), %rsp
 	at	PROBE_ROOM, probe, 4		// negative
 	at	PROBE_LOWERED, probe

@@ -403,10 +403,9 @@ static void rewind_around(struct sigframe *f, const struct stub *stub, uint64_t 
 		if (off >= ONLY_BODY + PROBE_FILL && off < tail)
 			f->rax = word_at(f->rsp + probe_room(stub) - 8);
 		leave_probe(f, stub, f->rsp - 8);
-	} else if (off == tail + FIRED_RAISED) {
+	} else if (off == ONLY_BODY + PROBE_SAVED || off == ONLY_BODY + PROBE_FORWARD ||
+		   off == tail + FIRED_RAISED) {
 		f->eflags = word_at(f->rsp);
-		f->rsp += 8 + PROBE_RED_ZONE;
-	} else if (off == ONLY_BODY + PROBE_SAVED) {
 		f->rsp += 8 + PROBE_RED_ZONE;
 	} else if (off != begin && off < tail + FIRED_DONE) {
 		f->rsp += PROBE_RED_ZONE;

@@ -146,6 +146,8 @@ static void note_patches(const struct fc_space *space, struct fc_known *known,
 {
 	known->probe.size = 0;
 	for (size_t i = 0; i < nr; i++) {
+		if (patches[i].is_data)
+			continue;
 		uint64_t start = fc_page_down(patches[i].taddr);
 		uint64_t end = fc_page_up(patches[i].taddr + patches[i].size);
 		if (patches[i].order == FC_PATCH_JUMP && !known->probe.size)

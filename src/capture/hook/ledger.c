@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "capture/patch/choice.h"
 #include "capture/target/remote.h"
 
 static bool is_address(uint64_t taddr)
@@ -76,6 +77,7 @@ struct fc_patch fc_ledger_patch(const struct fca_patch *entry)
 		.taddr = entry->taddr,
 		.size = entry->size,
 		.order = entry->order,
+		.is_data = fc_patch_is_semaphore(entry),
 	};
 	memcpy(patch.old, entry->old, entry->size);
 	memcpy(patch.new, entry->new, entry->size);

@@ -13,7 +13,10 @@
 
 enum { MAX_RUN = 1 << 20 };
 
-/* Pages that follow each other and all hold patches: read, changed and written as one. */
+/*
+ * Pages that follow each other and all hold patches: read, changed and written as one. Not of data: that may
+ * change meanwhile, by the kernel or a process that shares the memory. Such a patch is a run of its own.
+ */
 struct run {
 	uint64_t taddr;
 	size_t size;
@@ -29,13 +32,16 @@ struct runs {
 static struct run next_run(const struct fc_patch *patches, size_t nr, size_t first)
 {
 	struct run run = { .taddr = fc_page_down(patches[first].taddr), .first = first };
+	if (patches[first].is_data)
+		return (struct run){ patches[first].taddr, patches[first].size, first, 1 };
 	uint64_t end = run.taddr;
 	for (size_t i = first; i < nr; i++, run.nr++) {
 		uint64_t last = fc_page_down(patches[i].taddr + patches[i].size - 1) +
 				fc_arch_here->page_size;
 		uint64_t page = fc_page_down(patches[i].taddr);
 		bool is_before = i > first && patches[i].taddr < patches[i - 1].taddr;
-		if (is_before || page > end || (page == end && last - run.taddr > MAX_RUN))
+		if (is_before || patches[i].is_data || page > end ||
+		    (page == end && last - run.taddr > MAX_RUN))
 			break; /* two runs share no page while patches are in order */
 		end = last;
 	}
@@ -211,6 +217,7 @@ int fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
 			.taddr = patches[i].taddr,
 			.size = patches[i].size,
 			.order = FC_PATCH_NR_ORDERS - 1 - patches[i].order,
+			.is_data = patches[i].is_data,
 		};
 		memcpy(undo[i].old, patches[i].new, sizeof(undo[i].old));
 		memcpy(undo[i].new, patches[i].old, sizeof(undo[i].new));

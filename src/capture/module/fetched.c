@@ -274,10 +274,22 @@ static void note_all(uint8_t *heard, char **globs, struct fc_name name, bool is_
 			hear(&heard[i], is_known);
 }
 
+static void note_probe(uint8_t *heard, char **globs, struct fc_name name)
+{
+	for (size_t i = 0; heard && globs && globs[i]; i++)
+		if (fc_name_match(name, globs[i]))
+			__atomic_fetch_or(&heard[i], FC_HEARD_PROBE, __ATOMIC_RELAXED);
+}
+
 static void note(const struct making *making, const struct known *known, bool has_args,
 		 bool has_result)
 {
 	const struct fc_values_asked *asked = making->asked;
+	if (known->probe) {
+		note_probe(asked->args_heard, asked->args, known->name);
+		note_probe(asked->results_heard, asked->results, known->name);
+		return;
+	}
 	note_all(asked->args_heard, asked->args, known->name, has_args);
 	note_all(asked->results_heard, asked->results, known->name, has_result);
 	if (making->is_program && asked->program_heard)
@@ -307,8 +319,7 @@ static void make(struct making *making, const struct known *known, uint32_t id,
 		what.no_result = !known->has_result;
 		fc_fetch_plan_exit(&what, &making->asked->fetch, &entry, &exit);
 	}
-	if (!known->probe)
-		note(making, known, args.types, result.types);
+	note(making, known, args.types, result.types);
 	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));
 	ret->result = fc_fetch_plan_make(&exit, fca_format(id, true));
 	bool has_args = known->has_args && args.types && fc_param_nr(args.types, args.func);

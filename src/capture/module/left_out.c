@@ -39,20 +39,21 @@ char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, si
 			   nr == 1 ? " is" : "s are", why, names);
 }
 
-/* Why probe i is not hooked; NULL: it is, or i is a function. */
-static const char *probe_why(const struct fc_module *module, const struct fc_stubs *stubs,
-			     size_t i)
+/* Why each function of the plan that is a probe is not hooked; NULL: it is, or it is none. */
+static const char **find_whys(const struct fc_module *module, const struct fc_stubs *stubs)
 {
 	size_t nr;
-	const struct fc_func_info *info = &fc_plan_funcs(module->plan, &nr)[i];
-	if (!fc_plan_is_probe(module->plan, i))
-		return NULL;
-	if (info->how == FC_HOW_SKIPPED)
-		return info->why;
+	const struct fc_func_info *infos = fc_plan_funcs(module->plan, &nr);
+	const char **ret = fc_alloc((nr + 1) * sizeof(*ret));
+	for (size_t i = 0; i < nr; i++)
+		if (infos[i].how == FC_HOW_SKIPPED && fc_plan_is_probe(module->plan, i))
+			ret[i] = infos[i].why;
 	for (size_t k = 0; stubs && k < stubs->nr_puns; k++)
-		if (stubs->puns[k].func == i && !stubs->puns[k].hop_taddr)
-			return "there is no place where the only jump that fits could lead";
-	return NULL;
+		if (!stubs->puns[k].hop_taddr &&
+		    fc_plan_is_probe(module->plan, stubs->puns[k].func))
+			ret[stubs->puns[k].func] =
+				"there is no place where the only jump that fits could lead";
+	return ret;
 }
 
 static void say_probes(const struct fc_module *module, size_t nr, const char *why,
@@ -69,38 +70,59 @@ static void say_unplaced(const struct fc_module *module,
 			 void (*say)(void *ctx, const char *sentence), void *ctx)
 {
 	size_t nr;
-	const char *const *probes = fc_plan_unplaced_probes(module->plan, &nr);
-	fc_auto_free char *names = fc_strdup("");
-	for (size_t i = 0; i < nr; i++)
-		add_name(&names, i, nr, probes[i]);
+	const struct fc_unplaced_probe *probes = fc_plan_unplaced_probes(module->plan, &nr);
+	fc_auto_free bool *is_said = fc_alloc(nr + 1);
+	for (size_t i = 0; i < nr; i++) {
+		const char *why = probes[i].why;
+		size_t nr_same = 0, k = 0;
+		for (size_t j = i; j < nr && !is_said[i]; j++)
+			nr_same += probes[j].why == why;
+		fc_auto_free char *names = fc_strdup("");
+		for (size_t j = i; k < nr_same; j++) {
+			if (probes[j].why != why)
+				continue;
+			add_name(&names, k++, nr_same, probes[j].name);
+			is_said[j] = true;
+		}
+		if (nr_same)
+			say_probes(module, nr_same, why, names, say, ctx);
+	}
+}
+
+static void say_damaged(const struct fc_module *module,
+			void (*say)(void *ctx, const char *sentence), void *ctx)
+{
+	size_t nr = fc_elf_damaged_probes(module->elf);
+	fc_auto_free char *text = fc_asprintf(
+		"%s: %zu note%s of static probes cannot be read: damaged, or too many",
+		fc_base_name(module->elf->path), nr, nr == 1 ? "" : "s");
 	if (nr)
-		say_probes(module, nr,
-			   "where a function begins its own hook is, and elsewhere there is "
-			   "no code",
-			   names, say, ctx);
+		say(ctx, text);
 }
 
 void fc_module_probes_left_out(const struct fc_module *module, const struct fc_stubs *stubs,
 			       void (*say)(void *ctx, const char *sentence), void *ctx)
 {
-	size_t nr;
+	size_t nr, nr_unplaced;
 	fc_plan_funcs(module->plan, &nr);
-	bool *is_said = fc_alloc(nr + 1);
+	fc_plan_unplaced_probes(module->plan, &nr_unplaced);
+	if (!nr_unplaced && !fc_plan_has_probes(module->plan))
+		return;
+	fc_auto_free const char **whys = find_whys(module, stubs);
 	for (size_t i = 0; i < nr; i++) {
-		const char *why = probe_why(module, stubs, i);
+		const char *why = whys[i];
 		fc_auto_vec FC_VEC(size_t) same = { 0 };
-		for (size_t k = i; why && !is_said[i] && k < nr; k++) {
-			const char *other = probe_why(module, stubs, k);
-			if (other && !strcmp(other, why))
-				fc_vec_push(&same, k);
+		for (size_t k = i; why && k < nr; k++) {
+			if (!whys[k] || strcmp(whys[k], why) != 0)
+				continue;
+			fc_vec_push(&same, k);
+			whys[k] = NULL;
 		}
 		if (!same.nr)
 			continue;
-		fc_vec_each (&same, k)
-			is_said[*k] = true;
 		fc_auto_free char *names = names_of(module, same.at, same.nr);
 		say_probes(module, same.nr, why, names, say, ctx);
 	}
-	free(is_said);
 	say_unplaced(module, say, ctx);
+	say_damaged(module, say, ctx);
 }

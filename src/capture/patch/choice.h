@@ -21,6 +21,12 @@ static inline bool fc_patch_is_site(const struct fca_patch *patch)
 	return patch->size && patch->window;
 }
 
+/* Of a static probe: it is in the program's data. */
+static inline bool fc_patch_is_semaphore(const struct fca_patch *patch)
+{
+	return patch->size && !patch->window && patch->kind == FC_STUB_PROBE;
+}
+
 /* Where the function is that the patch belongs to: its site's address. */
 static inline uint64_t fc_patch_site(const struct fca_patch *patch)
 {

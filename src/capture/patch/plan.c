@@ -73,13 +73,15 @@ uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr)
 	return 0;
 }
 
-const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t i)
+const struct fc_planned_probe *fc_plan_probe_at(const struct fc_plan *plan, uint64_t vaddr)
 {
-	if (!plan->nr_probes)
-		return NULL;
-	uint64_t vaddr = plan->infos[i].vaddr;
 	size_t k = fc_bisect(plan->probes, plan->nr_probes, probe, probe->vaddr < vaddr);
 	return k < plan->nr_probes && plan->probes[k].vaddr == vaddr ? &plan->probes[k] : NULL;
+}
+
+const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t i)
+{
+	return plan->nr_probes ? fc_plan_probe_at(plan, plan->infos[i].vaddr) : NULL;
 }
 
 bool fc_plan_has_probes(const struct fc_plan *plan)
@@ -87,7 +89,7 @@ bool fc_plan_has_probes(const struct fc_plan *plan)
 	return plan->nr_probes;
 }
 
-const char *const *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr)
+const struct fc_unplaced_probe *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr)
 {
 	*nr = plan->nr_unplaced;
 	return plan->unplaced;

@@ -63,14 +63,18 @@ const struct fc_func_info *fc_plan_info_before(const struct fc_plan *plan, uint6
 
 /* The probe that function i of a plan is; NULL: it is none. */
 const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t i);
+bool fc_plan_has_probes(const struct fc_plan *plan);
 static inline bool fc_plan_is_probe(const struct fc_plan *plan, size_t i)
 {
 	return fc_plan_probe(plan, i);
 }
 
 bool fc_plan_has_probes(const struct fc_plan *plan);
-/* The names of those that are no functions of the plan: they are where a function begins, or in no code. */
-const char *const *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr);
+/* Those that are no functions of the plan, and why. */
+struct fc_unplaced_probe {
+	const char *name, *why;
+};
+const struct fc_unplaced_probe *fc_plan_unplaced_probes(const struct fc_plan *plan, size_t *nr);
 
 struct fc_plan_sums {
 	size_t hooked, entry_only, skipped, parts;
@@ -112,6 +116,7 @@ struct fc_patch {
 	uint8_t kind, window; /* as in struct fca_patch, and: */
 	int16_t from;
 	uint32_t stub;
+	bool is_data;		/* a semaphore: what is around it the program may write to */
 	uint8_t old[8], new[8]; /* bytes before and after */
 };
 

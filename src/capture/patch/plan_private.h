@@ -48,7 +48,7 @@ struct fc_plan {
 	char *out_of_reach;	/* why fc_plan_prune() has left functions out, or NULL */
 	struct fc_planned_probe *probes; /* by vaddr */
 	size_t nr_probes;
-	const char **unplaced; /* fc_plan_unplaced_probes() */
+	struct fc_unplaced_probe *unplaced;
 	size_t nr_unplaced;
 	size_t nr_elsewhere; /* returns to what code has pushed, in no known function */
 	/*
@@ -88,6 +88,8 @@ static inline bool fc_plan_is_given_up(const struct fc_plan *plan, size_t i)
 
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
+
+const struct fc_planned_probe *fc_plan_probe_at(const struct fc_plan *plan, uint64_t vaddr);
 
 /* The first behind i that is no static probe; nr: there is none. */
 size_t fc_plan_next(const struct fc_plan *plan, size_t i);

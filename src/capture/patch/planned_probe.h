@@ -12,6 +12,7 @@ struct fc_planned_probe {
 	uint64_t semaphore; /* vaddr; 0: it has none */
 	const char *kinds;  /* as struct fc_probe's */
 	uint8_t turns; /* FCA_SWITCH_ON, FCA_SWITCH_OFF: it turns recording of its thread on or off; 0: no */
+	bool is_sound; /* as in struct fc_probe */
 	uint8_t nr_operands;
 	struct fc_sdt_operand operand[FC_MAX_SDT_OPERANDS];
 };

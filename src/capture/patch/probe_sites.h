@@ -20,7 +20,7 @@ void fc_plan_hook_probes(struct fc_plan *plan);
 /* Bytes of the nop that probe i is. */
 uint8_t fc_plan_nop_size(const struct fc_plan *plan, size_t i);
 
-/* What counts who looks at probe i goes up with the jump. */
-void fc_stubs_add_semaphore(struct fc_stubs *stubs, size_t i);
+/* When it is known which jumps are written: what counts who looks at these probes goes up with them. */
+void fc_stubs_add_semaphores(struct fc_stubs *stubs);
 
 #endif

@@ -84,7 +84,6 @@ static void add_patches(struct fc_stubs *stubs, size_t i)
 	size_t entry = stubs->plan->arch->stub->entry_off(fc_stubs_kind(stubs, p));
 	fc_site_ops[p->site.kind]->add_patches(stubs, i,
 					       stubs->opts.pool_taddr + stubs->offs[i] + entry);
-	fc_stubs_add_semaphore(stubs, i);
 }
 
 /* They are when no jump has a hop: then there is nothing to sort. */
@@ -329,6 +328,7 @@ int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 
 void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages)
 {
+	fc_stubs_add_semaphores(stubs);
 	size_t nr = stubs->nr_patches + nr_pages;
 	struct fca_patch *entry = stubs->ledger = fc_alloc((nr + 1) * sizeof(*entry));
 	stubs->nr_ledger = nr;

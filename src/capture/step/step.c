@@ -675,8 +675,8 @@ const struct fc_backend fc_step_backend = {
 		[FC_WISH_OFF] = "--backend=step cannot be told to go on: it knows no --off",
 		[FC_WISH_RING] = "--backend=step has no rings: it knows no --loss=ring",
 		[FC_WISH_BUDGET] = "--backend=step takes its time: it knows no --budget",
-		[FC_WISH_VALUES] = "--backend=step sees calls and returns: it knows no -a, -A and "
-				   "-R",
+		[FC_WISH_VALUES] = "--backend=step sees calls and returns: it knows no -a, -A, "
+				   "-R and -U",
 		[FC_WISH_KERNEL] = "--backend=step stops a program at each call: it knows no "
 				   "--syscalls and no -k",
 		[FC_WISH_COUNT] = "--backend=step sees each call by itself: it knows no --no-time",

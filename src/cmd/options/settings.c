@@ -160,6 +160,13 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		{ has_tasks && s->dry_run,
 		  "--dry-run is about a program; with --kthread and --all-tasks nothing would "
 		  "be hooked" },
+		{ has_tasks && (s->probes || s->no_functions),
+		  "-U and --no-functions are about programs; --kthread and --all-tasks trace "
+		  "the "
+		  "kernel alone" },
+		{ s->dry_run && (s->probes || s->no_functions),
+		  "--dry-run is about functions; fctrace list --probes FILE shows which static "
+		  "probes can be hooked: leave out -U and --no-functions" },
 		{ s->has_dump_on && !is_ring, "--dump-on is about the newest records that "
 					      "fctrace record --loss=ring keeps" },
 		{ is_ring && s->budget, "--budget cannot be combined with --loss=ring: it "

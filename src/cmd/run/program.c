@@ -170,6 +170,10 @@ static void say_unheard(char option, char *const *globs, const uint8_t *heard)
 			fc_say("-%c %s: no function of that name was hooked; fctrace list "
 			       "shows the names of a program's functions",
 			       option, globs[i]);
+		else if (heard[i] == FC_HEARD_PROBE)
+			fc_say("-%c %s: this is a static probe: -U shows its arguments, and "
+			       "--proto says what they are",
+			       option, globs[i]);
 		else if (!(heard[i] & FC_HEARD_VALUES))
 			fc_say("-%c %s: nothing is known of the %s: compile with -g, declare "
 			       "the function in a file for --proto, or say -%c '%s@%s'",
