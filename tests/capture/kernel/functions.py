@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
 from kernelbench import (INSTANCES, MODULE, TRACEFS, Bench, attach_and_run, by_turns, instances,  # noqa: E402
-                         is_followed, need_function_graph, state_of)
+                         need_function_graph, state_of, wait_until_followed)
 from tap import Skip, Wrong  # noqa: E402
 
 KERNEL = "[kernel]"
@@ -439,17 +439,14 @@ def the_kernel_begins_there_unless_somebody_else_traces(bench):
     before, other = settings(), os.path.join(INSTANCES, "another")
     is_shared = has_instances()
     tracer = bench.begin("-k", "--from", "do_sys_openat2", bench.program, "waits", "5", stdin=subprocess.PIPE)
-    while not is_followed():
-        time.sleep(0.05)
+    wait_until_followed(tracer)
     begins = read("set_graph_function")
     if is_shared:
         os.mkdir(other)
         try:
             write("instances/another/set_ftrace_filter", "vfs_fsync")
             write("instances/another/current_tracer", "function_graph")
-            begin = time.monotonic()
-            while "do_sys_openat2" in read("set_graph_function") and time.monotonic() - begin < tap.PATIENCE_S:
-                time.sleep(0.05)
+            tap.wait_until(lambda: "do_sys_openat2" not in read("set_graph_function"), "it is taken back")
             after = read("set_graph_function")
             go(tracer)
             err = tracer.stderr.read()
@@ -479,8 +476,7 @@ def two_fctraces_do_not_limit_each_other(bench):
     before, first = settings(), bench.path("first.data")
     tracer = bench.begin("-k", "--from", "do_sys_openat2", *filters(OPENS), bench.program, "waits", "5",
                          stdin=subprocess.PIPE, to="first.data")
-    while not is_followed():
-        time.sleep(0.05)
+    wait_until_followed(tracer)
     done = bench.record(bench.program, "one", "3", options=[
         "--libs=none", "-k", "--from", "sys_getppid", *filters(["__do_sys_*"])])
     go(tracer)
@@ -497,8 +493,7 @@ def killed_it_leaves_what_is_put_back(bench):
         before = settings()
         tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid"]), "--from", "sys_getppid", bench.program, "waits",
                              "5", stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        while not is_followed():
-            time.sleep(0.05)
+        wait_until_followed(tracer)
         child = tap.child_of(tracer.pid)
         tracer.kill()
         tracer.wait()
@@ -512,8 +507,7 @@ def killed_it_leaves_what_is_put_back(bench):
         if instances() or settings() != before:
             raise Wrong("left behind %s: %s, %s" % (way, instances(), settings()))
         go(tracer)
-        while os.path.exists("/proc/%d" % child):
-            time.sleep(0.05)
+        tap.wait_until(lambda: not os.path.exists("/proc/%d" % child), "the program ends")
 
 
 def what_was_not_borrowed_is_not_given_back(bench):
@@ -544,11 +538,7 @@ def killed_at_any_moment_it_harms_nobody(bench):
         child = tap.child_of(tracer.pid) if tracer.poll() is None else 0
         tracer.kill()
         tracer.wait()
-        begin = time.monotonic()
-        while child and state_of(child) not in "XZ":
-            if time.monotonic() - begin > tap.PATIENCE_S:
-                raise Wrong("round %d: the program hangs" % i)
-            time.sleep(0.05)
+        tap.wait_until(lambda: not child or state_of(child) in "XZ", "round %d: the program ends" % i)
         out.close()
         bench.must("check", "--clean")
         with open(bench.path("out"), "rb") as f:

@@ -6,7 +6,6 @@ import collections
 import os
 import subprocess
 import sys
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -93,9 +92,7 @@ def attach_and_run(bench, nr, *options):
     target = subprocess.Popen([bench.program, "waits", str(nr)], stdin=subprocess.PIPE)
     tracer = bench.begin(*options, "--libs=none", "-p", str(target.pid))
     try:
-        begin = time.monotonic()
-        while not is_followed() and time.monotonic() - begin < tap.PATIENCE_S:
-            time.sleep(0.05)
+        wait_until_followed(tracer)
         target.stdin.write(b"go\n")
         target.stdin.close()
         target.wait()
@@ -111,14 +108,34 @@ def attach_and_run(bench, nr, *options):
         raise Wrong("left: %s" % instances())
 
 
+def session_folder():
+    """Where the fctrace that runs has its buffers; IndexError: none has (what it begins at, it keeps in another)."""
+    name = [name for name in instances() if not name.endswith("-from")][0]
+    return TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
+
+
 def is_followed():
     """Has fctrace told the kernel whom it traces?"""
     try:
-        name = [name for name in instances() if not name.endswith("-from")][0]
-        folder = TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
-        with open(os.path.join(folder, "set_event_pid"), encoding="utf-8") as f:
+        with open(os.path.join(session_folder(), "set_event_pid"), encoding="utf-8") as f:
             return bool(f.read().strip())
     except (OSError, IndexError):
+        return False
+
+
+def wait_until_followed(tracer, is_so=is_followed):
+    """Until fctrace has told the kernel whom it traces; Wrong, if it ends instead."""
+    tap.wait_until(lambda: is_so() or tracer.poll() is not None, "fctrace tells the kernel whom it traces")
+    if tracer.poll() is not None and not is_so():
+        raise Wrong("fctrace has ended with %d: %s" % (tracer.returncode, tracer.stderr and tracer.stderr.read()))
+
+
+def is_reading(pid):
+    """Does it wait for its standard input, and not within the agent for fctrace?"""
+    try:
+        with open("/proc/%d/syscall" % pid, encoding="ascii") as f:
+            return f.read().startswith("0 0x0 ")
+    except OSError:
         return False
 
 

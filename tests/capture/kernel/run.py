@@ -19,8 +19,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import (INSTANCES, MODULE, NOBODY, TRACEFS, Bench, attach_and_run, by_turns, instances,  # noqa: E402
-                         is_followed, need_tracefs, state_of)
+from kernelbench import (MODULE, NOBODY, TRACEFS, Bench, attach_and_run, by_turns, instances,  # noqa: E402
+                         is_reading, need_tracefs, session_folder, state_of, wait_until_followed)
 from tap import Skip, Wrong  # noqa: E402
 
 
@@ -186,7 +186,7 @@ def attached_to_from_that_moment_on(bench):
 
 def is_empty():
     """Are the kernel's buffers of fctrace's instance?"""
-    for path in glob.glob(os.path.join(INSTANCES, instances()[0], "per_cpu", "cpu*", "stats")):
+    for path in glob.glob(os.path.join(session_folder(), "per_cpu", "cpu*", "stats")):
         with open(path, encoding="ascii") as f:
             if int(re.search(r"^entries: (\d+)", f.read())[1]):
                 return False
@@ -198,16 +198,14 @@ def what_was_lost_is_counted(bench):
     nr = 120000
     tracer = bench.begin("--syscalls", "--no-waits", "-m", "nothing", bench.program, "waits", str(nr),
                          stdin=subprocess.PIPE)
-    while not is_followed():
-        time.sleep(0.05)
-    # What the program did before it waits has been taken.
+    wait_until_followed(tracer)
+    # What the program did before it waits has been taken. (While the agent in it waits for fctrace, it sleeps, too.)
     child = tap.child_of(tracer.pid)
-    tap.wait_until(lambda: state_of(child) == "S" and is_empty(), "the program waits")
+    tap.wait_until(lambda: is_reading(child) and is_empty(), "the program waits")
     os.kill(tracer.pid, signal.SIGSTOP)
     tracer.stdin.write(b"go\n")
     tracer.stdin.close()
-    while state_of(child) not in "tZX":  # its end waits for fctrace
-        time.sleep(0.1)
+    tap.wait_until(lambda: state_of(child) in "tZX", "the program's end waits for fctrace")
     os.kill(tracer.pid, signal.SIGCONT)
     err = tracer.stderr.read().decode(errors="replace")
     tracer.wait()
@@ -230,8 +228,7 @@ def what_was_lost_is_counted(bench):
 
 def start_and_kill(bench, *words):
     tracer = bench.begin("--syscalls", *words, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    while not is_followed():
-        time.sleep(0.05)
+    wait_until_followed(tracer)
     child = tap.child_of(tracer.pid)
     tracer.kill()
     tracer.wait()
@@ -256,20 +253,17 @@ def killed_it_leaves_what_the_next_one_removes(bench):
             raise Wrong("the program has ended, too")
         tracer.stdin.write(b"go\n")
         tracer.stdin.close()
-        while os.path.exists("/proc/%d" % child):
-            time.sleep(0.05)
+        tap.wait_until(lambda: not os.path.exists("/proc/%d" % child), "the program ends")
 
 
 def somebody_who_looks_around_does_not_keep_it(bench):
     """The kernel removes no instance while a file of it is open."""
     tracer = bench.begin("--syscalls", "-m", "nothing", bench.program, "waits", "1", stdin=subprocess.PIPE)
-    while not is_followed():
-        time.sleep(0.05)
-    with open(os.path.join(INSTANCES, instances()[0], "trace_clock"), encoding="utf-8"):
+    wait_until_followed(tracer)
+    with open(os.path.join(session_folder(), "trace_clock"), encoding="utf-8"):
         tracer.stdin.write(b"go\n")
         tracer.stdin.close()
-        while state_of(tap.child_of(tracer.pid) or 0) not in "ZX":
-            time.sleep(0.05)
+        tap.wait_until(lambda: state_of(tap.child_of(tracer.pid) or 0) in "ZX", "the program ends")
         time.sleep(0.3)
     tracer.wait()
     if instances():
@@ -278,8 +272,7 @@ def somebody_who_looks_around_does_not_keep_it(bench):
 
 def what_runs_is_not_removed(bench):
     target = bench.begin("--syscalls", bench.program, "waits", "5", stdin=subprocess.PIPE)
-    while not instances():
-        time.sleep(0.05)
+    wait_until_followed(target, instances)
     before = instances()
     bench.must("check", "--clean")
     after = instances()

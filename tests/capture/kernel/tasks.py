@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
 from functions import KERNEL, changed, filters, settings  # noqa: E402
-from kernelbench import INSTANCES, MODULE, NOBODY, TRACEFS, Bench, by_turns, instances, need_function_graph  # noqa: E402
+from kernelbench import MODULE, NOBODY, Bench, by_turns, instances, need_function_graph, session_folder  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/"
@@ -27,8 +27,7 @@ HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/"
 def is_on():
     """Does fctrace's session record? (The top level may have been on before.)"""
     try:
-        name = instances()[0]
-        folder = TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
+        folder = session_folder()
         return read_of(folder, "tracing_on").strip() == "1" and \
             bool(read_of(folder, "set_event_pid") + read_of(folder, "set_event_notrace_pid"))
     except (OSError, IndexError):
@@ -41,11 +40,7 @@ def read_of(folder, name):
 
 
 def wait_for(what):
-    begin = time.monotonic()
-    while not what():
-        if time.monotonic() - begin > tap.PATIENCE_S:
-            raise Wrong("it never came: %s" % what.__name__)
-        time.sleep(0.02)
+    tap.wait_until(what, what.__name__.replace("_", " "))
 
 
 class Session:
@@ -218,8 +213,7 @@ def kernel_threads_alone_and_those_that_begin_later(bench):
     choose("never")
     session = Session(bench, "--kthread", "kworker/*", "--kthread", "k[hw][uo][rg]*", "--no-waits",
                       *filters(["flush_to_ldisc", "process_one_work", "prepare_to_wait_event"]))
-    name = instances()[0]
-    folder = TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
+    folder = session_folder()
     late = choose("always")
 
     def it_is_followed():
