@@ -31,6 +31,8 @@ import tempfile
 import time
 import zlib
 
+import bound
+
 TESTS = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(TESTS)
 PYTHON = "/usr/bin/python3"
@@ -119,7 +121,7 @@ class Suite:
         """One case: check(*args), if it is asked for."""
         if self.wants(name):
             begin_s, begin = time.monotonic(), cpu_s()
-            why = outcome(check, *args)
+            why = bound.run(name, lambda: outcome(check, *args))
             if self.args.times:
                 print("# %.1f s, %.1f s of CPU time:" % (time.monotonic() - begin_s, cpu_s() - begin))
             self.case(name, why)
@@ -154,7 +156,7 @@ def wait_until(is_so, what, limit_s=PATIENCE_S):
     while not is_so():
         if time.monotonic() > end:
             raise Wrong("%s: not within %d s" % (what, limit_s))
-        time.sleep(0.002)
+        time.sleep(0.002 * TIMES)
 
 
 def child_of(pid):

@@ -18,6 +18,7 @@ import glob
 import lzma
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -30,7 +31,11 @@ META = "linux-image-cloud-amd64"  # depends on the newest kernel of its kind
 MEMORY_MIB = 3072
 STDLIB = "import sysconfig; print(sysconfig.get_path('stdlib'))"
 INTERPRETED = 10  # times slower than the host, at least
-BOOT_LIMIT_S = 4 * 3600  # a guest that hangs; suites have limits of their own for their cases
+CASE_LIMIT_S = 900  # in the guest, for cases that take 16 s at most where nothing else runs: bound.py
+LONG_CASE_LIMIT_S = 3600  # in the long form
+BOOT_LIMIT_S = 24 * 3600  # of a guest that nobody follows any more
+SILENCE_S = 600  # and no line for so much longer: the guest itself hangs
+SLOW = ["la57"]  # five levels of page tables, which QEMU walks one by one: a tenth of all time
 COMPILERS = ("gcc", "g++", "clang", "clang++", "musl-gcc", "rustc")
 # What the suites run beside their own programs. The rest is busybox's.
 TOOLS = ("nm", "strip", "unshare", "setpriv", "setarch", "mount", "umount", "taskset", "objdump",
@@ -202,7 +207,7 @@ def processor():
     """What QEMU is told of CPUs: 7.2 has faults in cmpxchg16b and with more than one, 10 has none."""
     said = subprocess.run(["qemu-system-x86_64", "--version"], capture_output=True, text=True, check=False).stdout
     version = re.search(r"version (\d+)", said)
-    return ("2", []) if version and int(version[1]) >= 10 else ("1", ["cx16"])
+    return ("2", SLOW) if version and int(version[1]) >= 10 else ("1", [*SLOW, "cx16"])
 
 
 def module_of(kernel, name):
@@ -218,8 +223,9 @@ def module_of(kernel, name):
 class Guest:
     """Suites that run in one machine: add them, then boot()."""
 
-    def __init__(self, folder, fctrace, lacks=()):
+    def __init__(self, folder, fctrace, lacks=(), is_long=False):
         self.folder, self.fctrace, self.lacks = folder, fctrace, lacks
+        self.case_limit_s = LONG_CASE_LIMIT_S if is_long else CASE_LIMIT_S
         self.tree = Tree(os.path.join(folder, "tree"))
         self.made = os.path.join(folder, "made")
         self.commands = []
@@ -254,6 +260,7 @@ class Guest:
         tree.add_folder(tap.TESTS, "__pycache__")
         # Python keeps there what it compiles of the tests; of its library it is copied.
         script = ["cd %s" % tap.TOP, "export FCTRACE_TIMES=%d" % INTERPRETED,
+                  "export FCTRACE_CASE_LIMIT_S=%d" % self.case_limit_s,
                   "export FCTRACE_TURN=%s" % os.environ.get("FCTRACE_TURN", "")]
         for name, argv in self.commands:
             script.append("echo 'guest: %s'" % name)
@@ -271,21 +278,18 @@ class Guest:
         console = os.path.join(self.folder, "console")
         append = ["console=ttyS0", "panic=-1", "quiet", "cryptomgr.notests", "mitigations=off",
                   "no_timer_check", "tsc=reliable", "audit=0", "lsm=", "random.trust_cpu=on",
-                  "rdinit=/init", *words]
+                  # A grace period of RCU waits for ticks of a clock; fctrace waits for some twenty of them.
+                  "rcupdate.rcu_expedited=1", "rdinit=/init", *words]
         nr_cpus, without = processor()
         argv = ["qemu-system-x86_64", "-M", "pc", "-accel", "tcg", "-smp", nr_cpus, "-m",
                 str(MEMORY_MIB), "-cpu", ",-".join(["max", *without, *self.lacks]), "-nodefaults",
                 "-no-user-config", "-display", "none", "-monitor", "none", "-nic", "none",
                 "-no-reboot", "-serial", "file:" + console, "-serial", "stdio", "-kernel", kernel,
                 "-initrd", os.path.join(self.folder, "initramfs"), "-append", " ".join(append)]
-        is_done = False
         with subprocess.Popen(["timeout", "--foreground", str(BOOT_LIMIT_S), *argv],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as machine:
             try:
-                for line in machine.stdout:
-                    line = line.decode(errors="replace").rstrip("\r\n")
-                    is_done |= line == "guest: done"
-                    told(line)
+                is_done = self.follow(machine.stdout, told)
             finally:
                 machine.terminate()
         if not is_done:
@@ -293,3 +297,18 @@ class Guest:
                 with open(console, encoding="utf-8", errors="replace") as f:
                     raise tap.Wrong("the machine died: " + f.read()[-3000:])
             raise tap.Wrong("the machine did not start")
+
+    def follow(self, out, told):
+        """told(line): of each that the guest prints. False: it ended before the last one. Wrong: it hangs."""
+        limit_s, rest, is_done = self.case_limit_s + SILENCE_S, b"", False
+        while select.select([out], [], [], limit_s)[0]:
+            got = os.read(out.fileno(), 1 << 16)
+            if not got:
+                return is_done
+            *lines, rest = (rest + got).split(b"\n")
+            for line in lines:
+                line = line.decode(errors="replace").rstrip("\r")
+                is_done |= line == "guest: done"
+                told(line)
+        with open(os.path.join(self.folder, "console"), encoding="utf-8", errors="replace") as f:
+            raise tap.Wrong("the machine printed nothing for %d s: %s" % (limit_s, f.read()[-3000:]))

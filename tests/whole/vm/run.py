@@ -85,7 +85,7 @@ class Lines:
 def run_in(suite, kernel, nr, chosen, words, where):
     folder = os.path.join(suite.folder, "machine%d" % nr)
     os.makedirs(folder)
-    machine = guest.Guest(folder, suite.fctrace)
+    machine = guest.Guest(folder, suite.fctrace, is_long=suite.is_long)
     for name, *told in chosen:
         machine.add_suite(name, *told).wait()
     version = os.path.basename(kernel).replace("vmlinuz-", "")
