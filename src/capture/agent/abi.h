@@ -431,6 +431,8 @@ struct fca_config {
 	uint32_t fixed_turn, nr_fixed;
 	struct fca_pool fixed[FCA_MAX_FIXED];
 	uint32_t nr_pools;
+	uint32_t
+		nr_mapped; /* so many of these are there for certain; one behind them is about to be mapped */
 	struct fca_pool pools[FCA_MAX_POOLS];
 };
 

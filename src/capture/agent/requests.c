@@ -111,7 +111,7 @@ static bool has_hooks(const struct fca_pool *pool, uint64_t lo, uint64_t hi)
 static void tell_of_hooks(enum fca_letter what, uint64_t lo, uint64_t hi)
 {
 	struct fca_arena *arena = agent_arena();
-	uint32_t nr = agent_config.nr_pools;
+	uint32_t nr = __atomic_load_n(&agent_config.nr_mapped, __ATOMIC_ACQUIRE);
 	if (agent_config.is_quiet || agent_is_alone(arena))
 		return;
 	for (uint32_t i = 0; i < nr; i++)

@@ -14,9 +14,18 @@ int fc_space_write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_
 			       sizeof(pool));
 }
 
+/* The agent may read from those that there are by now. */
+static int tell_mapped(struct fc_space *space, uint32_t nr)
+{
+	return fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_mapped), &nr, sizeof(nr));
+}
+
 int fc_space_count_pools(struct fc_space *space, uint32_t nr)
 {
-	int ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr, sizeof(nr));
+	int ret = nr < space->nr_pools ? tell_mapped(space, nr) : 0;
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr,
+				      sizeof(nr));
 	if (!ret)
 		space->nr_pools = nr;
 	return ret;
@@ -54,7 +63,7 @@ uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 		int64_t got = fc_remote_map_code(caller, at, bytes);
 		fc_maps_add(maps, at, at + bytes);
 		if (got == (int64_t)at)
-			return at;
+			return tell_mapped(space, space->nr_pools) ? 0 : at;
 		if (caller->is_silent) /* and may come to this call later */
 			return 0;
 		fc_space_count_pools(space, space->nr_pools - 1);

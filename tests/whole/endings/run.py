@@ -573,7 +573,18 @@ def leaderless_attached(b):
     return is_seen(b, 1)
 
 
+def protecting(b):
+    """A thread asks the agent for memory of its own while stubs of a library are about to be mapped."""
+    b.build("plug.c", "-shared", "-fPIC", "-fno-ipa-ra", out="plug.so")
+    for options in [], ["-a"]:
+        done = b.record(b.build("protecting.c", "-g"), b.folder, options=options)
+        if done.status != 3:
+            return "status %d: %s" % (done.status, done.err)
+    return None
+
+
 def cases_of_leaders(b, suite):
+    suite.run("endings libraries come and go beside mprotect", protecting, b)
     suite.run("endings the first thread has ended: started", leaderless_started, b)
     suite.run("endings the first thread has ended: attached to", leaderless_attached, b)
 
