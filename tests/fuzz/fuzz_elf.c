@@ -39,9 +39,14 @@ static void check(const struct fc_elf *elf)
 	}
 }
 
+static bool asks_probe(void *ctx, const struct fc_elf *elf, const char *name)
+{
+	return *name;
+}
+
 static void make_plan(const struct fc_elf *elf)
 {
-	static const struct fc_plan_opts all = { 0 };
+	static const struct fc_plan_opts all = { .asks_probe = asks_probe };
 	struct fc_stubs_opts opts = { .bias = 0x10000, .pool_taddr = 0x10000000 };
 	struct fc_stubs stubs;
 	struct fc_plan *plan;
@@ -56,6 +61,7 @@ static void make_plan(const struct fc_elf *elf)
 		fc_stubs_pun_range(&stubs, i, &first, &last);
 		require(fc_stubs_place_pun(&stubs, i, first, hop) <= FC_HOP_MAX);
 	}
+	fc_stubs_add_ledger(&stubs, NULL, 0); /* with the semaphores of probes */
 	for (size_t i = 0; i < stubs.nr_patches; i++) {
 		fc_stubs_moved_to(&stubs, stubs.patches[i].taddr + 1);
 		require(!i || stubs.patches[i - 1].taddr + stubs.patches[i - 1].size <=

@@ -196,8 +196,7 @@ static bool has_tables(const struct fc_plan *plan, struct home *home)
 	return home->has_tables;
 }
 
-/* Do bytes from vaddr on move with the jump to another function's stub? */
-static bool is_moved(const struct fc_plan *plan, size_t i, uint64_t end)
+bool fc_plan_is_moved(const struct fc_plan *plan, size_t i, uint64_t end)
 {
 	enum { FARTHEST = 64 };
 	uint64_t vaddr = plan->infos[i].vaddr;
@@ -240,7 +239,7 @@ static const char *hook(struct fc_plan *plan, struct home *home, size_t i)
 		return "where its note says that it is there is no nop";
 	if (!probe->is_sound || (probe->semaphore && !is_data(plan->elf, probe->semaphore)))
 		return "its semaphore is not in the section .probes of its file";
-	if (is_moved(plan, i, plan->infos[i].vaddr + nop))
+	if (fc_plan_is_moved(plan, i, plan->infos[i].vaddr + nop))
 		return "it is in bytes that move with the jump at the start of its function";
 	p->site.window.vaddr = plan->infos[i].vaddr;
 	p->is_refused = true; /* a pun may do */
@@ -250,7 +249,7 @@ static const char *hook(struct fc_plan *plan, struct home *home, size_t i)
 	const char *why = fc_plan_window(plan, i, jumps->far_size, jumps->far_size, &window);
 	if (why)
 		return why;
-	if (is_moved(plan, i, window.vaddr + window.size))
+	if (fc_plan_is_moved(plan, i, window.vaddr + window.size))
 		return "the next function begins within 5 bytes";
 	fc_plan_hook(plan, i, FC_SITE_FAR, &window, NULL);
 	return NULL;

@@ -17,6 +17,9 @@ void fc_plan_add_probes(struct fc_plan *plan);
 /* When the other functions are planned: hook them, or say why not. */
 void fc_plan_hook_probes(struct fc_plan *plan);
 
+/* Do bytes from probe i up to end move with the jump to another's stub? */
+bool fc_plan_is_moved(const struct fc_plan *plan, size_t i, uint64_t end);
+
 /* Bytes of the nop that probe i is. */
 uint8_t fc_plan_nop_size(const struct fc_plan *plan, size_t i);
 

@@ -92,6 +92,10 @@ static void find_among(struct fc_plan *plan, struct fc_branches *branches)
 		/* Of a probe's bytes only the nop is known not to be jumped to. */
 		uint8_t size = fc_plan_is_probe(plan, i) ? fc_plan_nop_size(plan, i)
 							 : plan->arch->jumps->far_size - 1;
+		/* A near jump may have come since the probe was looked at, or another pun. */
+		if (fc_plan_is_probe(plan, i) &&
+		    fc_plan_is_moved(plan, i, plan->infos[i].vaddr + size))
+			continue;
 		while (size && !is_free(&puns, i, size, &window))
 			size--;
 		if (!size)
