@@ -291,30 +291,27 @@ static void put_ways(const struct code *code, uint8_t *ret, size_t at, size_t cl
 	put_way(ret, claimed + CLAIMED_RETRY, at + VALUED_RETRY);
 }
 
-static size_t capture_only(const struct fc_stub *stub, const struct numbers *numbers, size_t at,
-			   uint8_t *ret, uint16_t *tried)
-{
-	struct code code = { .at = ret + at };
-	put(&code, valued_bytes, sizeof(valued_bytes));
-	put_page_check(&code, stub->values);
-	size_t claimed = at + code.nr;
-	put(&code, claimed_bytes, sizeof(claimed_bytes));
-	put_values(&code, stub->values, numbers);
-	align_end(&code, sizeof(passed_bytes));
-	size_t end = at + code.nr;
-	put(&code, passed_bytes, sizeof(passed_bytes));
-	put_ways(&code, ret, at, claimed, end + PASSED_SLOW, numbers);
-	fc_put_32(ret + end + PASSED_MARKED, numbers->marked);
-	fc_put_32(ret + end + PASSED_HEAD_IS, numbers->head);
-	fc_put_32(ret + end + PASSED_HEAD, -numbers->size);
-	fc_put_32(ret + end + PASSED_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY_ONLY));
-	put_way(ret, end + PASSED_OFF, ONLY_OFF);
-	*tried = (uint16_t)(claimed - at + CLAIMED_TRIED);
-	return code.nr;
-}
+/* What stands behind the values of an entry, TAKEN_... or PASSED_...: where its numbers go, and where it goes on. */
+struct entry_end {
+	const uint8_t *bytes;
+	size_t size;
+	uint16_t marked, head_is, head, id, way, slow;
+	uint16_t back; /* where the stub goes on */
+	enum fc_kind kind;
+};
 
-static size_t capture_entry(const struct fc_stub *stub, const struct numbers *numbers,
-			    size_t at, uint8_t *ret, uint16_t *tried)
+static const struct entry_end taken_end = {
+	taken_bytes, sizeof(taken_bytes), TAKEN_MARKED, TAKEN_HEAD_IS, TAKEN_HEAD,
+	TAKEN_ID,    TAKEN_BEGIN,	  TAKEN_SLOW,	CALL_BEGIN,    FC_ENTRY,
+};
+static const struct entry_end passed_end = {
+	passed_bytes, sizeof(passed_bytes), PASSED_MARKED, PASSED_HEAD_IS, PASSED_HEAD,
+	PASSED_ID,    PASSED_OFF,	    PASSED_SLOW,   ONLY_OFF,	   FC_ENTRY_ONLY,
+};
+
+static size_t capture_entry(const struct fc_stub *stub, const struct entry_end *last,
+			    const struct numbers *numbers, size_t at, uint8_t *ret,
+			    uint16_t *tried)
 {
 	struct code code = { .at = ret + at };
 	put(&code, valued_bytes, sizeof(valued_bytes));
@@ -322,15 +319,15 @@ static size_t capture_entry(const struct fc_stub *stub, const struct numbers *nu
 	size_t claimed = at + code.nr;
 	put(&code, claimed_bytes, sizeof(claimed_bytes));
 	put_values(&code, stub->values, numbers);
-	align_end(&code, sizeof(taken_bytes));
+	align_end(&code, last->size);
 	size_t end = at + code.nr;
-	put(&code, taken_bytes, sizeof(taken_bytes));
-	put_ways(&code, ret, at, claimed, end + TAKEN_SLOW, numbers);
-	fc_put_32(ret + end + TAKEN_MARKED, numbers->marked);
-	fc_put_32(ret + end + TAKEN_HEAD_IS, numbers->head);
-	fc_put_32(ret + end + TAKEN_HEAD, -numbers->size);
-	fc_put_32(ret + end + TAKEN_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
-	put_way(ret, end + TAKEN_BEGIN, CALL_BEGIN);
+	put(&code, last->bytes, last->size);
+	put_ways(&code, ret, at, claimed, end + last->slow, numbers);
+	fc_put_32(ret + end + last->marked, numbers->marked);
+	fc_put_32(ret + end + last->head_is, numbers->head);
+	fc_put_32(ret + end + last->head, -numbers->size);
+	fc_put_32(ret + end + last->id, (uint32_t)fc_record(0, stub->func, last->kind));
+	put_way(ret, end + last->way, last->back);
 	*tried = (uint16_t)(claimed - at + CLAIMED_TRIED);
 	return code.nr;
 }
@@ -372,8 +369,7 @@ size_t emit_capture_x86_64(const struct fc_stub *stub, bool is_exit, size_t at, 
 	if (!nr || (stub->kind != FC_STUB_CALL && !is_only) || stub->is_gate || stub->watch)
 		return 0;
 	struct numbers numbers = numbers_of(nr);
-	if (is_only)
-		return capture_only(stub, &numbers, at, ret, tried);
 	return is_exit ? capture_exit(stub, &numbers, at, ret, tried)
-		       : capture_entry(stub, &numbers, at, ret, tried);
+		       : capture_entry(stub, is_only ? &passed_end : &taken_end, &numbers, at,
+				       ret, tried);
 }

@@ -63,7 +63,6 @@ const struct fc_func_info *fc_plan_info_before(const struct fc_plan *plan, uint6
 
 /* The probe that function i of a plan is; NULL: it is none. */
 const struct fc_planned_probe *fc_plan_probe(const struct fc_plan *plan, size_t i);
-bool fc_plan_has_probes(const struct fc_plan *plan);
 static inline bool fc_plan_is_probe(const struct fc_plan *plan, size_t i)
 {
 	return fc_plan_probe(plan, i);
