@@ -38,6 +38,14 @@ struct fc_dump_on {
 	size_t nr_funcs; /* at most FCA_MAX_WATCHES */
 };
 
+/*
+ * Globs of functions at whose calls the recording of their thread begins, or ends. NULL-terminated, or NULL: none.
+ * With on, threads begin unrecorded.
+ */
+struct fc_turns {
+	char **on, **off_at;
+};
+
 /* Bytes of a ring, powers of two: the least, the most, and what is used if nobody asks. */
 #define FC_RING_LEAST	(64u << 10)
 #define FC_RING_MOST	(64u << 20)
@@ -52,6 +60,7 @@ struct fc_user_opts {
 	enum fc_counting counting;
 	enum fc_loss loss;
 	struct fc_dump_on dump_on;
+	struct fc_turns turns;
 	char **modules; /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */
 	char **only;	/* -F: only what is called under functions that match one of these

@@ -237,6 +237,7 @@ static size_t emit_values(const struct fc_stub *stub, bool is_exit, size_t end, 
 	make_jump_x86_64(go + JUMP_SIZE, place + JUMP_SIZE, ret + go + JUMP_SIZE);
 	make_jump_x86_64(place, begin, ret + place);
 	own.stub = (uint32_t)go;
+	own.opens = stub->is_gate;
 	*list_off = at + VALUES_FETCHES;
 	memcpy(ret + at + VALUES_FETCHES, &own, sizeof(own));
 	uint64_t list = stub->taddr + at + VALUES_FETCHES;

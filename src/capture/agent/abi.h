@@ -98,9 +98,13 @@
  */
 #define FCA_WATCH_SHIFT 1
 #define FCA_MAX_WATCHES 100
-/* In the place of a watch, of a probe without an exit: its thread is recorded from there on, or no more. */
-#define FCA_SWITCH_ON  0xfe
-#define FCA_SWITCH_OFF 0xff
+/*
+ * In the place of a watch: its thread is recorded from there on, or no more. A gate that turns it on says so by a value
+ * of its own, as its stub comes to the agent like a gate's in any case.
+ */
+#define FCA_SWITCH_ON_GATE 0x7d
+#define FCA_SWITCH_ON	   0x7e
+#define FCA_SWITCH_OFF	   0x7f
 
 #define FCA_SHADOW_SIZE (128u << 20) /* bytes of address space; only what is used is backed */
 /* An attic has as many bytes, and what can be written where no more can be opened later. */
@@ -398,6 +402,8 @@ struct fca_config {
 	uint32_t is_edges;	/* calls are counted by caller; nothing is recorded */
 	uint32_t is_count_only; /* nothing is recorded */
 	uint32_t has_gates;	/* only what is called while a gate is open is recorded */
+	uint32_t
+		begins_off; /* a thread is not recorded before a function turns it on (FCA_SWITCH_ON) */
 	/* --dump-on: calls of so many ticks are told of when they return; 0: all, at the entry. */
 	uint64_t watch_ticks[FCA_MAX_WATCHES];
 	uint64_t watch_nth[FCA_MAX_WATCHES]; /* of these calls only this one; 0: each */

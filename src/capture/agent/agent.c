@@ -169,7 +169,10 @@ static void on_entry(struct agent_frame *frame)
 	}
 	bool is_tail = settle(s, frame);
 	unwinding_check(s, slot);
-	if (is_gate(stub, FCA_PLACE_GATE))
+	uint32_t watch = watch_of(stub);
+	if (turns_on(watch))
+		strand_turn_thread(s, true);
+	if (is_gate(stub, FCA_PLACE_GATE) && watch != FCA_SWITCH_ON)
 		gate_enter(s, slot);
 	if (strand_is_off(s) || (is_tail && is_loop(s, stub, frame_return(frame))))
 		return;
@@ -181,7 +184,6 @@ static void on_entry(struct agent_frame *frame)
 		strand_lose(s, is_tail ? 1 : 2); /* not hooked, so its exit is lost too */
 		return;
 	}
-	uint32_t watch = watch_of(stub);
 	bool by_agent = watch || !strand_is_at_hand(s);
 	if (is_tail) {
 		record_tail(s, stub);
@@ -191,7 +193,9 @@ static void on_entry(struct agent_frame *frame)
 	if (!is_tail)
 		frame->go =
 			stub + agent_config.place[by_agent ? FCA_PLACE_BEGIN : FCA_PLACE_RETRY];
-	if (watch)
+	if (watch == FCA_SWITCH_OFF)
+		strand_turn_thread(s, false);
+	else if (is_told_of(watch))
 		watch_entry(s, watch, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]),
 			    slot);
 }
@@ -227,7 +231,7 @@ static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 	uint32_t watch = watch_of_entry_only(stub);
 	if (!func || (watch == FCA_SWITCH_OFF && s->is_told_off))
 		return; /* a door that nobody asked to see; or it is off already */
-	if (watch == FCA_SWITCH_ON)
+	if (turns_on(watch))
 		strand_turn_thread(s, true);
 	if (agent_config.is_edges)
 		edge_count(s, ret, func);
@@ -241,7 +245,7 @@ static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 		strand_lose(s, 1);
 	if (watch == FCA_SWITCH_OFF)
 		strand_turn_thread(s, false);
-	else if (watch != FCA_SWITCH_ON)
+	else if (!turns_on(watch))
 		watch_entry_only(s, stub, func);
 }
 
@@ -545,7 +549,7 @@ static bool on_exit(struct agent_frame *frame)
 		s->shadow -= sizeof(struct fca_shadow);
 	if (is_top)
 		gate_leave(s, slot);
-	if (watch)
+	if (is_told_of(watch))
 		watch_exit(s, watch, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]),
 			   slot);
 	return true;

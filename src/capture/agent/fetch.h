@@ -150,6 +150,7 @@ struct fca_fetches {
 	/* Bytes of code in front that take the values without the agent, up to where words are
 	 * reserved for them; 0: none. */
 	uint16_t tried;
+	uint8_t opens; /* the call that it is of turns recording on: its values are taken while that is off */
 	/* Of an entry that keeps something: from here to the exit's list, which asks for it. */
 	int32_t result;
 	struct fca_fetch fetch[];

@@ -332,6 +332,7 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	memcpy(config->place, fc_arch_here->stub->places, sizeof(config->place));
 	config->nr_counters = space->shared->nr_counters;
 	config->has_gates = space->shared->opts->only != NULL;
+	config->begins_off = space->shared->opts->turns.on != NULL;
 	memcpy(config->watch_ticks, space->shared->watch_ticks, sizeof(config->watch_ticks));
 	memcpy(config->watch_nth, space->shared->watch_nth, sizeof(config->watch_nth));
 	memcpy(config->watch_next, space->shared->watch_next, sizeof(config->watch_next));

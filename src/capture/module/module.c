@@ -86,6 +86,14 @@ static uint8_t watch_of(struct fc_modules *modules, struct fc_name name, bool is
 	return 0;
 }
 
+/* Its stub turns the recording of its thread on or off instead. */
+static void hide(struct fc_modules *modules, struct fc_name name)
+{
+	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++)
+		if (fc_name_match(name, modules->dump_on->funcs[i].glob))
+			modules->is_hidden[i] = true;
+}
+
 /* Which functions are to be told of when they are called. */
 static void watch(struct fc_modules *modules, struct fc_module *module)
 {
@@ -100,6 +108,8 @@ static void watch(struct fc_modules *modules, struct fc_module *module)
 		if (!funcs[i].name || !funcs[i].id)
 			continue;
 		module->watches[i] = watch_of(modules, name, funcs[i].how == FC_HOW_HOOKED);
+		if (fc_plan_is_turned(module->plan, i))
+			hide(modules, name);
 		if (module->watches[i])
 			fc_vec_push(
 				&modules->watched,
@@ -202,6 +212,8 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 		ret = make_plan(module, &opts);
 	if (ret)
 		return ret;
+	if (modules->turns)
+		fc_turned_find(modules->turns, module->plan, module->elf->path);
 	fc_under_prune(module->plan, module->elf->path, modules->only);
 	module->takes_register = fc_plan_takes_register(module->plan);
 	module->sanitizer = fc_sanitizer(module->elf);
@@ -276,6 +288,9 @@ static void number(struct fc_modules *modules, struct fc_module *module)
 	module->id = ++modules->numbers->modules;
 	modules->numbers->funcs = fc_plan_number(module->plan, modules->numbers->funcs + 1) - 1;
 	watch(modules, module);
+	if (modules->turns)
+		fc_turned_note(modules->turns, module->plan, module->elf->path,
+			       &modules->turned);
 	/* A mark is shown with what it is given, whether anything else is or not. */
 	const struct fc_values_asked *asked = modules->asked ? modules->asked
 					      : fc_plan_has_probes(module->plan)
@@ -467,5 +482,6 @@ void fc_modules_deinit(struct fc_modules *modules)
 	fc_vec_each (&modules->watched, watched)
 		free(watched->name);
 	fc_vec_free(&modules->watched);
+	fc_vec_free(&modules->turned);
 	fc_vec_free(&modules->passed);
 }

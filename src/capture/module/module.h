@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "base/vec.h"
 #include "capture/module/cache.h"
+#include "capture/module/turned.h"
 #include "capture/opts.h"
 #include "capture/patch/plan.h"
 
@@ -64,6 +65,8 @@ struct fc_modules {
 	bool has_matched[FCA_MAX_WATCHES];   /* a function of dump_on was hooked */
 	bool is_hidden[FCA_MAX_WATCHES]; /* one is under another pattern, that tells of less */
 	FC_VEC(struct fc_watched) watched;
+	const struct fc_turns *turns;
+	fc_turned_globs turned;
 	/* Its functions have ids now. */
 	void (*planned)(void *ctx, const struct fc_module *module);
 	void *ctx;

@@ -34,6 +34,12 @@ static bool is_asked(void *ctx, const struct fc_func_info *func)
 	return matches(under, name);
 }
 
+bool fc_under_is_named(char **globs, const char *path, const struct fc_func_info *func)
+{
+	struct under under = { .only = globs, .module = fc_base_name(path) };
+	return globs && is_asked(&under, func);
+}
+
 /* Could it match a function without a name in a C library? "libc.so.6+0x27200" */
 static bool may_be_unnamed(const char *glob)
 {

@@ -5,6 +5,9 @@
 
 #include "capture/patch/plan.h"
 
+/* Does a function of the file at path match one of the globs? These: NULL-terminated, or NULL: none. */
+bool fc_under_is_named(char **globs, const char *path, const struct fc_func_info *func);
+
 /*
  * Leave out of the plan of the file at path what cannot be called under the functions that
  * match one of the globs of only: NULL-terminated, or NULL: all is wanted. Returns how many

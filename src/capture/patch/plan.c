@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "arch/stub_row.h"
 #include "base/bisect.h"
 #include "base/memory.h"
 #include "capture/patch/plan_private.h"
@@ -192,4 +193,20 @@ struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan)
 		++*sum[plan->infos[i].how];
 	}
 	return sums;
+}
+
+void fc_plan_turn(struct fc_plan *plan,
+		  uint8_t (*turn_of)(void *ctx, const struct fc_func_info *func), void *ctx)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		uint8_t turns = turn_of(ctx, &plan->infos[i]);
+		if (turns && fc_stub_row(plan->planned[i].kind)
+				     ->has_switch) /* else it may be a mark that does */
+			plan->planned[i].turns = turns;
+	}
+}
+
+bool fc_plan_is_turned(const struct fc_plan *plan, size_t i)
+{
+	return plan->planned[i].is_hooked && plan->planned[i].turns;
 }

@@ -87,6 +87,14 @@ struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan);
 void fc_plan_ask(struct fc_plan *plan,
 		 bool (*is_asked)(void *ctx, const struct fc_func_info *func), void *ctx);
 /*
+ * Calls of some functions turn the recording of their thread on or off. turn_of: FCA_SWITCH_ON, FCA_SWITCH_OFF; 0: it
+ * does neither. Before fc_plan_prune().
+ */
+void fc_plan_turn(struct fc_plan *plan,
+		  uint8_t (*turn_of)(void *ctx, const struct fc_func_info *func), void *ctx);
+/* Does function i, which has a hook? */
+bool fc_plan_is_turned(const struct fc_plan *plan, size_t i);
+/*
  * Functions of which it can be proven that they are never called while one of these is open are
  * not hooked, and why says so of them. Before fc_plan_number(). Returns how many are left out: 0
  * where nothing can be proven (reach.c).

@@ -19,6 +19,7 @@ struct fc_planned {
 	uint8_t how;	     /* enum fc_how: what it is when a jump fits, and, above, */
 	uint8_t stack_check; /* bytes that stay in front of the window: Go's, 0 elsewhere */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
+	uint8_t turns;		      /* fc_plan_turn() */
 	bool is_asked : 1;	      /* fc_plan_ask() */
 	bool is_refused : 1;	      /* was to be hooked, but no far jump fits */
 	bool loops : 1;		      /* it jumps to its own start, from behind its window */

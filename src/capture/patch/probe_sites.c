@@ -265,6 +265,7 @@ void fc_plan_hook_probes(struct fc_plan *plan)
 		p->kind = FC_STUB_PROBE;
 		p->how = FC_HOW_ENTRY_ONLY;
 		p->why = "a static probe";
+		p->turns = fc_plan_probe(plan, i)->turns;
 		const char *why = hook(plan, &home, i);
 		if (!why)
 			continue;

@@ -385,7 +385,7 @@ size_t fc_plan_prune(struct fc_plan *plan, const char *why)
 	};
 	for (size_t i = 0; i < plan->nr; i++)
 		r.is_root[i] = plan->funcs[i].flags & (FC_FUNC_EXPORTED | FC_FUNC_IFUNC) ||
-			       plan->planned[i].is_asked;
+			       plan->planned[i].is_asked || plan->planned[i].turns;
 	size_t nr = prune(&r, why);
 	deinit(&r);
 	return nr;

@@ -30,8 +30,8 @@ enum fc_stub_kind fc_stubs_kind(const struct fc_stubs *stubs, const struct fc_pl
 unsigned fc_plan_can(const struct fc_plan *plan, size_t i)
 {
 	const struct fc_planned *p = &plan->planned[i];
-	/* A gate turns others on and off. */
-	if (!p->is_hooked || !fc_stub_row(p->kind)->has_switch || p->is_asked)
+	/* A gate turns others on and off, as some turn their thread. */
+	if (!p->is_hooked || !fc_stub_row(p->kind)->has_switch || p->is_asked || p->turns)
 		return 0;
 	return FC_PLAN_SWITCH | (p->loops ? 0 : FC_PLAN_COUNT);
 }

@@ -95,12 +95,19 @@ static bool is_ascending(const struct fc_stubs *stubs)
 	return true;
 }
 
+static uint8_t watch_of(const struct fc_stubs *stubs, size_t i)
+{
+	const struct fc_planned *p = &stubs->plan->planned[i];
+	if (p->turns)
+		return p->turns == FCA_SWITCH_ON && p->is_asked ? FCA_SWITCH_ON_GATE : p->turns;
+	return stubs->opts.watches ? stubs->opts.watches[i] : 0;
+}
+
 static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off)
 {
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_planned *p = &plan->planned[i];
 	const struct fc_planned_probe *probe = fc_plan_probe(plan, i);
-	uint8_t turns = probe ? probe->turns : 0;
 	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
 		.kind = fc_stubs_kind(stubs, p),
@@ -110,11 +117,9 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 		.code = fc_elf_bytes(plan->elf, p->site.window.vaddr, p->site.window.size),
 		.window = p->site.window,
 		/* One that turns recording on is heeded while it is off. */
-		.is_gate = p->is_asked || turns,
+		.is_gate = p->is_asked || p->turns == FCA_SWITCH_ON,
 		.loops = p->loops,
-		.watch = turns		       ? turns
-			 : stubs->opts.watches ? stubs->opts.watches[i]
-					       : 0,
+		.watch = watch_of(stubs, i),
 		.values = stubs->opts.fetched ? stubs->opts.fetched[i].values : NULL,
 		.result = stubs->opts.fetched ? stubs->opts.fetched[i].result : NULL,
 		.operands = probe ? probe->operand : NULL,

@@ -672,7 +672,8 @@ const struct fc_backend fc_step_backend = {
 	.lacks = {
 		[FC_WISH_ATTACH] = "--backend=step traces whole runs: it knows no -p",
 		[FC_WISH_TIME] = "--backend=step traces whole runs: it knows no --for",
-		[FC_WISH_OFF] = "--backend=step cannot be told to go on: it knows no --off",
+		[FC_WISH_OFF] = "--backend=step cannot be told to go on: it knows no --off, "
+				"--on and --off-at",
 		[FC_WISH_RING] = "--backend=step has no rings: it knows no --loss=ring",
 		[FC_WISH_BUDGET] = "--backend=step takes its time: it knows no --budget",
 		[FC_WISH_VALUES] = "--backend=step sees calls and returns: it knows no -a, -A, "

@@ -312,6 +312,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .modules = { .numbers = &tracer->shared.numbers,
 					 .tap = fc_queue_tap(queue),
 					 .dump_on = &opts->dump_on,
+					 .turns = &opts->turns,
 					 .asked = opts->values,
 					 .marks = opts->marks,
 					 .only = opts->only,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* watches.c - what --dump-on, --on and --off-at name: says what nothing has, and writes dumps. */
 #include "capture/user/watches.h"
 
 #include <inttypes.h>
@@ -66,8 +67,21 @@ static void say_of(struct fc_tracer *tracer, const struct fc_dump_func *func, co
 	fc_tracer_say(tracer, tracer->first_pid, "--dump-on '%s': %s", func->glob, what);
 }
 
+static void say_unturned(struct fc_tracer *tracer, const char *option, char *const *globs,
+			 const char *what, const char *advice)
+{
+	for (; globs && *globs; globs++)
+		if (!fc_turned_has_matched(&tracer->shared.modules.turned, *globs))
+			fc_tracer_say(tracer, tracer->first_pid,
+				      "%s '%s': no function that matches is %s%s", option,
+				      *globs, what, advice);
+}
+
 static void say_unmatched(struct fc_tracer *tracer, const char *what, const char *advice)
 {
+	const struct fc_turns *turns = &tracer->shared.opts->turns;
+	say_unturned(tracer, "--on", turns->on, what, advice);
+	say_unturned(tracer, "--off-at", turns->off_at, what, advice);
 	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
 	for (size_t i = 0; i < on->nr_funcs; i++) {
 		if (tracer->shared.modules.has_matched[i] || on->funcs[i].is_own)
@@ -85,8 +99,8 @@ static void say_hidden(struct fc_tracer *tracer)
 	for (size_t i = 0; i < on->nr_funcs; i++)
 		if (tracer->shared.modules.is_hidden[i])
 			say_of(tracer, &on->funcs[i],
-			       "of functions that match another --dump-on as well, only that "
-			       "one tells");
+			       "of functions that match another --dump-on, --on or --off-at "
+			       "as well, only that one is heeded");
 }
 
 /* What the first program starts with; another that it executes comes when it comes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watches.h - functions at whose calls a dump is written (--dump-on). */
+/* watches.h - functions at whose calls a dump is written (--dump-on), or recording begins and ends (--on, --off-at). */
 #ifndef FC_CAPTURE_USER_WATCHES_H
 #define FC_CAPTURE_USER_WATCHES_H
 

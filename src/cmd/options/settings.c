@@ -28,6 +28,8 @@ void fc_settings_deinit(struct fc_settings *settings)
 {
 	fc_globs_free(settings->only);
 	fc_globs_free(settings->only_globs);
+	fc_globs_free(settings->turned_on);
+	fc_globs_free(settings->turned_off);
 	fc_globs_free(settings->leading);
 	fc_globs_free(settings->only_modules);
 	fc_globs_free(settings->asked_globs);
@@ -61,6 +63,11 @@ bool fc_settings_has_values(const struct fc_settings *settings)
 	return settings->all_values || settings->args || settings->results ||
 	       settings->more_results || settings->only_failed || settings->asked_globs ||
 	       settings->probes;
+}
+
+bool fc_settings_has_turns(const struct fc_settings *settings)
+{
+	return settings->turned_on || settings->turned_off;
 }
 
 bool fc_settings_has_tasks(const struct fc_settings *settings)
@@ -119,7 +126,7 @@ static const char *find_lack(const struct fc_settings *settings)
 	const bool wishes[FC_NR_WISHES] = {
 		[FC_WISH_ATTACH] = settings->nr_pids != 0,
 		[FC_WISH_TIME] = settings->for_ns != 0,
-		[FC_WISH_OFF] = settings->off,
+		[FC_WISH_OFF] = settings->off || fc_settings_has_turns(settings),
 		[FC_WISH_RING] = settings->loss == FC_LOSS_RING,
 		[FC_WISH_BUDGET] = settings->budget != 0,
 		[FC_WISH_COUNT] = settings->no_time,
@@ -175,6 +182,11 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off,
 		  "--no-time cannot be combined with --off: it counts from the start" },
+		{ s->no_time && fc_settings_has_turns(s),
+		  "--no-time cannot be combined with --on and --off-at: it counts all calls" },
+		{ fc_settings_has_wells(s) && fc_settings_has_turns(s),
+		  "--syscalls, --waits and -k are about the whole run: leave out --on and "
+		  "--off-at" },
 		{ s->kernel.waits && s->kernel.no_waits,
 		  "either --waits or --no-waits, not both" },
 		{ fc_settings_has_wells(s) && is_ring,

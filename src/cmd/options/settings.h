@@ -180,6 +180,7 @@ struct fc_settings {
 	enum fc_loss loss;
 	struct fc_dump_on dump_on; /* --dump-on */
 	struct fc_dump_func *dump_funcs;
+	char **turned_on, **turned_off; /* --on --off-at */
 	bool has_dump_on;
 	uint32_t backend; /* see fc_settings_backend() */
 	double budget;
@@ -224,6 +225,8 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc);
 
 /* Are arguments or results asked for? */
 bool fc_settings_has_values(const struct fc_settings *settings);
+/* Do functions turn the recording of their thread on or off? */
+bool fc_settings_has_turns(const struct fc_settings *settings);
 /* Is it the kernel alone, without a program? */
 bool fc_settings_has_tasks(const struct fc_settings *settings);
 /* Are functions of the kernel? And system calls, which come with them? */

@@ -128,6 +128,16 @@ const struct fc_option fc_option_off = { 0, "off", NULL,
 					 "record nothing until fctrace ctl PID on",
 					 FC_FLAG(off) };
 
+const struct fc_option fc_option_on = { 0, "on", "GLOB",
+					"record nothing of a thread until it calls a function "
+					"that matches: from that call on, all of it",
+					FC_GLOBS(turned_on) };
+
+const struct fc_option fc_option_off_at = { 0, "off-at", "GLOB",
+					    "record nothing more of a thread when it has "
+					    "called a function that matches, until one of --on",
+					    FC_GLOBS(turned_off) };
+
 /* A share of the program's own time. */
 int fc_put_budget(const struct fc_option *option, void *at, const char *arg)
 {

@@ -235,6 +235,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 		.budget = settings->budget,
 		.ring_bytes = settings->ring_bytes,
 		.dump_on = dump_on(settings),
+		.turns = { settings->turned_on, settings->turned_off },
 		.modules = modules_of(settings),
 		.only = settings->only_globs,
 		.values = values_asked(settings),

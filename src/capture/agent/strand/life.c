@@ -50,7 +50,8 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 	s->words = NULL;
 	s->cursor = s->limit = s->counts = NULL;
 	s->on_limit = NULL;
-	s->is_off = s->gate_slot = s->has_mates = s->is_told_off = 0;
+	s->is_off = s->gate_slot = s->has_mates = 0;
+	s->is_told_off = agent_config.begins_off;
 	s->hot_low = s->low;
 	s->nr_freed = 0;
 	strand_set_tid(s, tid);

@@ -113,7 +113,8 @@ void strand_find_mates(struct strand *s)
 	s->has_mates = true;
 	for (uint32_t i = 0; (mate = strand_mate(s, &i));) {
 		mate->has_mates = true;
-		s->is_told_off |= mate->is_told_off;
+		s->is_told_off =
+			mate->is_told_off; /* of its thread's stacks all are, or none */
 	}
 	s->has_mates = strand_mate(s, &(uint32_t){ 0 }) != NULL;
 }

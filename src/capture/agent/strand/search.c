@@ -22,8 +22,8 @@
 #include "capture/agent/strand/slot.h"
 
 /*
- * Where there are gates, calls that would show how a stack grows pass by unseen. So a strand with
- * no gate and no call open goes where its thread is, rather than that there are many.
+ * Where there are gates, or threads begin unrecorded, calls that would show how a stack grows pass by
+ * unseen. So a strand with no gate and no call open goes where its thread is, rather than that there are many.
  */
 static struct strand *strand_move(int tid, uint64_t slot, const struct bounds *bounds)
 {
@@ -251,9 +251,9 @@ static struct strand *strand_come_to(int pid, int tid, uint64_t slot)
 		take_over(other, tid);
 		return other;
 	}
-	struct strand *s = agent_config.has_gates && !is_main_stack(slot)
-				   ? strand_move(tid, slot, &bounds)
-				   : NULL;
+	bool may_move = agent_config.has_gates || agent_config.begins_off;
+	struct strand *s =
+		may_move && !is_main_stack(slot) ? strand_move(tid, slot, &bounds) : NULL;
 	if (!s)
 		s = strand_make(pid, tid, slot, &bounds);
 	/* A vfork child, on its parent's stack: within the same calls, gates among them. */

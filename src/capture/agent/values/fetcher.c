@@ -472,12 +472,10 @@ static void keep(struct strand *s, const struct fca_fetches *fetches,
 }
 
 /* Nothing is to be recorded for now; but the call of a gate, which opens it, is. */
-static bool is_off(struct strand *s, uint64_t stub)
+static bool is_off(struct strand *s, const struct fca_fetches *fetches)
 {
 	const struct fca_arena *arena = agent_arena();
-	bool opens = agent_config.has_gates &&
-		     (is_gate(stub, FCA_PLACE_GATE) || is_gate(stub, FCA_PLACE_OTHER_GATE));
-	return opens ? arena->is_off || agent_is_alone(arena) : strand_is_off(s);
+	return fetches->opens ? arena->is_off || agent_is_alone(arena) : strand_is_off(s);
 }
 
 static void on_values(struct agent_frame *frame)
@@ -485,7 +483,7 @@ static void on_values(struct agent_frame *frame)
 	const struct fca_fetches *fetches = fetches_of(frame);
 	uint64_t slot = frame_slot(frame), stub = frame->go - fetches->stub;
 	struct strand *s = is_switched_off(stub) ? NULL : strand_of(slot, 0);
-	if (!s || is_off(s, stub))
+	if (!s || is_off(s, fetches))
 		return;
 	if (fetches->nr_kept)
 		keep(s, fetches, frame, slot);

@@ -158,7 +158,7 @@ const struct fc_backend fc_tasks_backend = {
 		[FC_WISH_ATTACH] = "--kthread and --all-tasks trace no process by itself: they "
 				   "know no -p",
 		[FC_WISH_OFF] = "--kthread and --all-tasks cannot be told to go on: they know no "
-				"--off",
+				"--off, --on and --off-at",
 		[FC_WISH_RING] = "--loss=ring keeps the newest records of a program's own rings: "
 				 "it knows no --kthread and no --all-tasks",
 		[FC_WISH_BUDGET] = "--budget is about a program's functions: it knows no "
