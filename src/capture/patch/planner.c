@@ -66,8 +66,7 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		[FC_RULE_RAISE] = FC_STUB_RAISE,	[FC_RULE_FORCE] = FC_STUB_FORCE,
 		[FC_RULE_SLICE] = FC_STUB_SLICE,	[FC_RULE_COME] = FC_STUB_COME,
 		[FC_RULE_CONTEXT] = FC_STUB_ENTRY_ONLY, [FC_RULE_LANDED] = FC_STUB_ENTRY_ONLY,
-		[FC_RULE_CALLER] = FC_STUB_CALLER,	[FC_RULE_LIMIT] = FC_STUB_LIMIT,
-		[FC_RULE_LOCK] = FC_STUB_LOCK,
+		[FC_RULE_LIMIT] = FC_STUB_LIMIT,	[FC_RULE_LOCK] = FC_STUB_LOCK,
 	};
 	switch (rule->kind) {
 	case FC_RULE_SKIP:
@@ -80,6 +79,24 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return watched(rule, watched_by[rule->kind],
 			       is_wanted && rule->kind != FC_RULE_LANDED);
 	}
+}
+
+/*
+ * Compilers have each function call it: that is no call of the program's, and nobody wants to see it. glibc's
+ * __cyg_profile_func_enter() does nothing at all.
+ */
+static struct verdict judge_profiler(const struct fc_plan *plan, const struct fc_func *func,
+				     const struct fc_rule *rule)
+{
+	enum { NR_READ = 8 };
+	uint64_t end = fc_plan_range_end(plan, func->vaddr);
+	const uint8_t *code = end - func->vaddr >= NR_READ
+				      ? fc_elf_bytes(plan->elf, func->vaddr, NR_READ)
+				      : NULL;
+	if (code && plan->arch->code->traits(code) & FC_TRAIT_RETURNS)
+		return skip("called by what a compiler has added to functions, and does "
+			    "nothing");
+	return watched(rule, FC_STUB_CALLER, false);
 }
 
 static enum fc_slot_use use_of_slot(const struct fc_plan *plan, const struct fc_func *func)
@@ -196,8 +213,9 @@ static const struct fc_rule *rule_of(const struct fc_plan *plan, const struct fc
 {
 	static const struct fc_rule lends = { "", FC_RULE_LEND,
 					      "has the program's threads traced" };
-	static const struct fc_rule counts = { "", FC_RULE_CALLER,
-					       "is told where its caller returns to" };
+	static const struct fc_rule counts = {
+		"", FC_RULE_CALLER, "called by what a compiler has added to functions"
+	};
 	if (is_in(plan, func, plan->lends_at))
 		return &lends;
 	if (is_in(plan, func, plan->counts_at))
@@ -256,6 +274,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return skip("glue of the linker");
 	if (rule && rule->kind == FC_RULE_JUMP)
 		return judge_jump(plan, func, rule, !no);
+	if (rule && rule->kind == FC_RULE_CALLER)
+		return judge_profiler(plan, func, rule);
 	if (rule && (rule->kind != FC_RULE_LANDED || no))
 		return by_rule(rule, !no);
 	if (func->flags & FC_FUNC_IFUNC)

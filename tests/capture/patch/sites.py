@@ -7,10 +7,12 @@ sites has them relocated beside its code, which ld.so makes writable meanwhile.
 """
 import os
 import re
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../.."))
+sys.path[:0] = [os.path.join(HERE, "../.."), os.path.join(HERE, "../user")]
+import attaching  # noqa: E402
 import bench  # noqa: E402
 import tap  # noqa: E402
 
@@ -22,7 +24,19 @@ KEPT int outer(int n) { __asm__ volatile(""); return inner(n) + inner(n + 1); }
 """
 PROGRAM = CALLS + """
 #include <stdio.h>
-int main(void) { printf("%d\\n", outer(20)); return 0; }
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	char c;
+	if (argc > 1) { /* for somebody who attaches */
+		puts("ready");
+		fflush(stdout);
+		if (read(0, &c, 1) != 1)
+			return 1;
+	}
+	printf("%d\\n", outer(20));
+	return 0;
+}
 """
 # A library that is loaded later.
 LOADER = """
@@ -52,29 +66,49 @@ KINDS = {
     "gcc": ["-pg", "-pg -mfentry", "-pg -mfentry -mrecord-mcount", "-fpatchable-function-entry=5",
             "-fpatchable-function-entry=8,3", "-finstrument-functions",
             "-fno-pic -no-pie -pg -mfentry -mnop-mcount -mrecord-mcount"],
-    "clang": ["-pg", "-pg -mfentry", "-fpatchable-function-entry=5", "-finstrument-functions"],
+    "clang": ["-pg", "-pg -mfentry", "-fpatchable-function-entry=5", "-finstrument-functions",
+              "-finstrument-functions-after-inlining", "-fxray-instrument -fxray-instruction-threshold=1"],
 }
 
 
 class Bench(bench.Bench):
     flags = ["-O1", "-w"]
 
-    def tree(self, *argv):
+    def tree(self, *argv, libs="all"):
         """Names of the functions above that are called, in order; what fctrace says beside."""
-        done = self.run("--libs=all", *argv)
+        done = self.run("--libs=" + libs, *argv)
         text = done.err.decode(errors="replace")
         if done.status or done.out != b"84\n":
             raise tap.Wrong("status %d, %r: %s" % (done.status, done.out, text[-600:]))
         said = [line for line in text.splitlines() if line.startswith("fctrace: ")]
-        return re.findall(r"\|\s+(outer|inner|leaf)\(\)", text), said
+        return names_in(text), said
+
+    def attached(self, program):
+        """The same of one that runs already."""
+        with subprocess.Popen([program, "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as job:
+            job.stdout.readline()
+            tracer = self.begin("-p", str(job.pid))
+            tap.wait_until(lambda: attaching.changed_code(job.pid) or tracer.poll() is not None, "attaching")
+            out = job.communicate(b"x", tap.PATIENCE_S)[0]
+        said = tracer.communicate(timeout=tap.PATIENCE_S)[1].decode()
+        if job.returncode or out != b"84\n":
+            raise tap.Wrong("attached: status %d, %r: %s" % (job.returncode, out, said))
+        return names_in(self.must("replay", self.trace)[0]), said.splitlines()
+
+
+def names_in(text):
+    """What a compiler has added is no call of the program's."""
+    return re.findall(r"\|\s+(outer|inner|leaf|__cyg_profile\w*|_*mcount\w*|__fentry__)\(\)", text)
 
 
 def program_of(compiler, options):
     def check(b):
         tap.need(compiler)
         program = b.build("p.c", *options.split(), "-Wl,-z,notext", text=PROGRAM, compiler=compiler, out="p")
-        tree, said = b.tree(program)
-        return None if tree == TREE and not said else "%s, %s" % (tree, said)
+        for tree, said in b.tree(program), b.tree(program, libs="api"), b.attached(program):
+            if tree != TREE or said:
+                return "%s, %s" % (tree, said)
+        return None
     return "%s %s" % (compiler, options), check
 
 

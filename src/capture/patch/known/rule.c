@@ -20,7 +20,7 @@ static const char changes_rights[] = "may change the rights of its process";
 static const char limits_memory[] = "may limit the memory of its process";
 static const char drops_code[] = "may drop what was written over code";
 static const char looks_at_caller[] = "looks at its return address";
-static const char gets_caller[] = "is told where its caller returns to";
+static const char gets_caller[] = "called by what a compiler has added to functions";
 
 /*
  * Sorted for reading, tried in order. Names without a wildcard are compared whole; a wildcard is
