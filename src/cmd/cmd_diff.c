@@ -5,26 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/options/options.h"
-#include "cmd/options/parse.h"
-#include "cmd/out/table.h"
-#include "read/diff/flow.h"
-#include "calls/play.h"
-#include "calls/tee.h"
-#include "read/diff/changes.h"
-#include "read/diff/groups.h"
-#include "read/diff/twins.h"
 #include "base/fail.h"
 #include "base/vec.h"
 #include "base/visited.h"
-#include "cmd/view/print_changes.h"
+#include "calls/play.h"
+#include "calls/tee.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
-#include "cmd/view/print_flow.h"
+#include "cmd/options/options.h"
+#include "cmd/options/parse.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
-#include "cmd/view/reading.h"
 #include "cmd/out/say.h"
+#include "cmd/out/table.h"
+#include "cmd/view/print_changes.h"
+#include "cmd/view/print_flow.h"
 #include "cmd/view/print_unshown.h"
+#include "cmd/view/reading.h"
+#include "read/diff/changes.h"
+#include "read/diff/flow.h"
+#include "read/diff/groups.h"
+#include "read/diff/twins.h"
 
 #define PASSES_MOST 3 /* over both traces, when memory does not suffice for all at once */
 #define WANTED_MOST 4096
@@ -515,7 +516,7 @@ static int run_diff(const struct fc_settings *settings, int argc, char **argv)
 	if (!find_paths(&diff, argc, argv, &status) || !open_side(&diff, 0, &status) ||
 	    !open_side(&diff, 1, &status))
 		return diff_deinit(&diff, status);
-	FILE *out = fc_output_open();
+	FILE *out = fc_text_output_open(settings, !settings->json && !settings->diff.csv);
 	diff.twins = find_twins(&diff);
 	diff.trees = fc_subtrees_create(memory_of(settings) / 2);
 	if (read_all(&diff, &status))
@@ -581,6 +582,7 @@ static const struct fc_option *const options[] = {
 	FC_OPTION(0, "memory", "SIZE", "take about so much memory for the flow (default 512M)",
 		  set_memory),
 	&fc_option_demangle,
+	FC_OPTIONS_TEXT,
 	&fc_option_json,
 	FC_OPTION(0, "csv", NULL, "the table of functions as CSV", set_csv),
 	&fc_option_help,

@@ -11,6 +11,7 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/print_graph.h"
@@ -184,7 +185,7 @@ static int run_graph(const struct fc_settings *settings, int argc, char **argv)
 	}
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
-	FILE *out = fc_output_open();
+	FILE *out = fc_text_output_open(settings, !settings->json && !settings->graph.dot);
 	struct fc_graph *graph = fc_graph_create(FC_GRAPH_NODES);
 	bool is_played = play(settings, reader, graph, &status);
 	if (is_played && !print_whole(out, settings, reader, graph)) {
@@ -236,6 +237,7 @@ static const struct fc_option *const options[] = {
 		  FC_FLAG(graph.dot)),
 	FC_OPTIONS_PART,
 	&fc_option_demangle,
+	FC_OPTIONS_TEXT,
 	&fc_option_json,
 	&fc_option_help,
 	NULL,

@@ -10,14 +10,16 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/json.h"
+#include "cmd/out/looks.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/out/table.h"
 #include "cmd/run/planned.h"
 #include "cmd/run/reasons.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
-#include "cmd/out/table.h"
 #include "read/sums/processes.h"
 
 struct module_sums {
@@ -86,7 +88,9 @@ static size_t nr_parts(struct info *info)
 
 static void print_label(FILE *out, const char *label)
 {
+	fc_put_tone(out, FC_TONE_DIM);
 	fprintf(out, "%-10s ", label);
+	fc_put_tone(out, FC_TONE_PLAIN);
 }
 
 static void print_line(FILE *out, const char *label, const char *value)
@@ -433,7 +437,7 @@ static int run_info(const struct fc_settings *settings, int argc, char **argv)
 	fc_reader_totals(info.reader, &info.totals);
 	fc_processes_find(info.reader, &info.processes);
 
-	info.out = fc_output_open();
+	info.out = fc_text_output_open(settings, !settings->json);
 	if (settings->json)
 		print_json(&info);
 	else
@@ -444,10 +448,7 @@ static int run_info(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_demangle,
-	&fc_option_json,
-	&fc_option_help,
-	NULL,
+	&fc_option_demangle, FC_OPTIONS_TEXT, &fc_option_json, &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_info = {

@@ -12,7 +12,9 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/json.h"
+#include "cmd/out/looks.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
@@ -51,10 +53,14 @@ static void print_func(const struct list *list, const struct fc_func_info *func)
 	fc_auto_free char *how =
 		fc_asprintf("%s %s", fc_how_word(func->how), is_hooked ? why : "");
 
+	fc_put_tone(list->out, is_hooked			? FC_TONE_PLAIN
+			       : func->how == FC_HOW_ENTRY_ONLY ? FC_TONE_YELLOW
+								: FC_TONE_DIM);
 	fprintf(list->out, "%-12s %8llu  ", how, (unsigned long long)func->size);
 	fc_print_foreign(list->out, name);
 	if (!is_hooked && *why)
 		fprintf(list->out, ": %s", why);
+	fc_put_tone(list->out, FC_TONE_PLAIN);
 	fputc('\n', list->out);
 }
 
@@ -71,7 +77,10 @@ static void print_text(const struct list *list)
 	struct fc_plan_sums sums = fc_plan_sums(list->planned->plan);
 
 	print_script(list);
-	fprintf(list->out, "%-12s %8s  %s\n", "HOW", "SIZE", "FUNCTION");
+	fc_put_tone(list->out, FC_TONE_BOLD);
+	fprintf(list->out, "%-12s %8s  %s", "HOW", "SIZE", "FUNCTION");
+	fc_put_tone(list->out, FC_TONE_PLAIN);
+	fputc('\n', list->out);
 	for (size_t i = 0; i < list->nr_funcs; i++)
 		print_func(list, &list->funcs[i]);
 	fprintf(list->out, "%zu functions: %zu hooked, %zu entry only, %zu skipped",
@@ -381,7 +390,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		return fc_program_failure(err);
 	}
 
-	struct list list = { .planned = &planned, .out = fc_output_open() };
+	struct list list = { .planned = &planned,
+			     .out = fc_text_output_open(settings, !settings->json) };
 	list.funcs = fc_plan_funcs(planned.plan, &list.nr_funcs);
 	if (settings->list_probes)
 		status = print_probes(&list, settings->json);
@@ -407,6 +417,7 @@ static const struct fc_option *const options[] = {
 	FC_OPTION(0, "summary", NULL, "numbers for it and each of its libraries",
 		  FC_FLAG(summary)),
 	&fc_option_demangle,
+	FC_OPTIONS_TEXT,
 	&fc_option_json,
 	&fc_option_help,
 	NULL,

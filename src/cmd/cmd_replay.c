@@ -15,9 +15,10 @@
 #include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 #include "cmd/options/srclines.h"
-#include "cmd/out/output.h"
-#include "cmd/out/pager.h"
+#include "cmd/options/text_output.h"
 #include "cmd/options/values_options.h"
+#include "cmd/out/looks.h"
+#include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/reading.h"
 #include "show/lines/tree.h"
@@ -116,16 +117,6 @@ static bool find_last(struct replay *replay, int *status)
 	return true;
 }
 
-static bool is_colored(const struct fc_replay_settings *settings)
-{
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	if (settings->color != FC_WHEN_AUTO)
-		return settings->color == FC_WHEN_ALWAYS;
-	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
-	       strcmp(term, "dumb") != 0;
-}
-
 static const struct fc_fields *fields_of(const struct fc_replay_settings *settings)
 {
 	if (settings->has_fields)
@@ -146,7 +137,8 @@ static void prepare(struct replay *replay)
 		.lines = { .clock = clock,
 			   .namer = fc_reading_namer(replay->reader),
 			   .fields = fields_of(settings),
-			   .is_colored = is_colored(settings) },
+			   .is_colored = fc_looks_want_colors(replay->settings->color,
+							      STDOUT_FILENO) },
 		.is_flat = settings->is_flat,
 		.is_long = replay->settings->long_values,
 		.no_merge = settings->no_merge,
@@ -177,14 +169,11 @@ static int show(struct replay *replay)
 	int status = 0;
 
 	prepare(replay);
-	if (!replay->settings->replay.no_pager)
-		fc_pager_start();
-	FILE *out = fc_output_open();
+	FILE *out = fc_text_output_open(replay->settings, true);
 	bool is_shown = find_range(replay, &status) &&
 			(!replay->settings->replay.last || find_last(replay, &status)) &&
 			play(replay, true, &nr_lines, &status);
 	int out_status = fc_output_close(out, FC_STATUS_OK);
-	fc_pager_wait();
 	if (is_shown)
 		fc_reading_say_failures(replay->reader);
 	int read_status = fc_reading_close(replay->reader);
@@ -265,11 +254,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_long,
 	FC_OPTION(0, "no-merge", NULL, "two lines also for a call that makes none",
 		  FC_FLAG(replay.no_merge)),
-	FC_OPTION(0, "color", "auto|always|never",
-		  "colours: on a terminal, unless NO_COLOR is set (default), always, never",
-		  FC_WORD(replay.color)),
-	FC_OPTION(0, "no-pager", NULL, "no pager, even on a terminal",
-		  FC_FLAG(replay.no_pager)),
+	FC_OPTIONS_TEXT,
 	&fc_option_help,
 	NULL,
 };

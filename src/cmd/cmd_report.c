@@ -8,6 +8,7 @@
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
 #include "cmd/options/srclines.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/print_callers.h"
@@ -127,7 +128,7 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_NO;
 	}
 
-	FILE *out = fc_output_open();
+	FILE *out = fc_text_output_open(settings, !settings->json && !settings->report.csv);
 	if (settings->report.by == FC_BY_FILE)
 		fc_srclines_ask();
 	struct fc_grouping *grouping = create_grouping(settings, reader);
@@ -217,6 +218,7 @@ static const struct fc_option *const options[] = {
 	FC_OPTIONS_PART,
 	&fc_option_demangle,
 	&fc_option_srcline,
+	FC_OPTIONS_TEXT,
 	&fc_option_json,
 	FC_OPTION(0, "csv", NULL, "as CSV, times in ns", FC_FLAG(report.csv)),
 	&fc_option_help,

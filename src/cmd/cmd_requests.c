@@ -12,6 +12,7 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
@@ -302,7 +303,7 @@ static int run_requests(const struct fc_settings *settings, int argc, char **arg
 	}
 	if (!fc_reading_open(argc, argv, &view.reader, &status))
 		return status;
-	view.out = fc_output_open();
+	view.out = fc_text_output_open(settings, !settings->json && !settings->requests.csv);
 	view.clock = fc_reader_clock(view.reader);
 	view.opts = (struct fc_requests_opts){ .root = settings->requests.root,
 					       .namer = fc_reading_namer(view.reader),
@@ -323,6 +324,7 @@ static const struct fc_option *const options[] = {
 		  "of the trees: functions with less than this share of the slowest are summed "
 		  "(default 1)",
 		  FC_SHARE(requests.min)),
+	FC_OPTIONS_TEXT,
 	&fc_option_json,
 	FC_OPTION(0, "csv", NULL, "the rows as CSV, times in ns", FC_FLAG(requests.csv)),
 	&fc_option_demangle,

@@ -221,6 +221,7 @@ static const struct fc_option *const options[] = {
 		  FC_TEXT(sort),
 		  .words = "total,self,calls,min,avg,max,func,module,caller,callee"),
 	&fc_option_rows,
+	&fc_option_color,
 	&fc_option_json,
 	FC_OPTIONS_TRACE,
 	FC_OPTIONS_VALUES,

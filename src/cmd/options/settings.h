@@ -32,14 +32,11 @@ static inline uint32_t fc_count_or(struct fc_count count, uint32_t otherwise)
 	return count.is_asked ? count.nr : otherwise;
 }
 
-enum fc_when { FC_WHEN_AUTO, FC_WHEN_ALWAYS, FC_WHEN_NEVER };
-
 struct fc_replay_settings {
 	uint32_t first, last; /* lines; 0: all */
 	struct fc_fields fields;
 	bool has_fields;
-	bool is_flat, no_merge, no_pager;
-	enum fc_when color;
+	bool is_flat, no_merge;
 };
 
 struct fc_graph_settings {
@@ -193,6 +190,8 @@ struct fc_settings {
 	bool off;	    /* --off */
 	bool clear;	    /* --all */
 	bool quiet;	    /* -q */
+	uint32_t color;	    /* --color: enum fc_when */
+	bool no_pager;	    /* --no-pager */
 	const char *output; /* -o */
 	const char *than;   /* --than: another trace */
 	const char *sort;   /* -s */

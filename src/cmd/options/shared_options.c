@@ -128,6 +128,16 @@ const struct fc_option fc_option_off = { 0, "off", NULL,
 					 "record nothing until fctrace ctl PID on",
 					 FC_FLAG(off) };
 
+const struct fc_option fc_option_color = {
+	0, "color", "auto|always|never",
+	"colours: on a terminal, unless NO_COLOR is set (default), always, never",
+	FC_WORD(color)
+};
+
+const struct fc_option fc_option_no_pager = { 0, "no-pager", NULL,
+					      "no pager, even on a terminal",
+					      FC_FLAG(no_pager) };
+
 const struct fc_option fc_option_on = { 0, "on", "GLOB",
 					"record nothing of a thread until it calls a function "
 					"that matches: from that call on, all of it",

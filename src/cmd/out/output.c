@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/out/pager.h"
 #include "cmd/out/say.h"
 
 static int first_err;
@@ -34,8 +35,14 @@ int fc_write_all(int fd, const void *data, size_t len)
 	return 0;
 }
 
+static void on_interrupt(int sig)
+{
+	fc_output_stop();
+}
+
 static ssize_t write_stdout(void *cookie, const char *data, size_t len)
 {
+	fc_pager_start(on_interrupt);
 	if (has_terminal)
 		fc_say_allow_passing(false);
 	if (!first_err)
@@ -73,6 +80,7 @@ bool fc_output_is_over(void)
 int fc_output_close(FILE *out, int status)
 {
 	fclose(out);
+	fc_pager_wait();
 	if (!first_err || first_err == -EPIPE)
 		return status;
 	fc_say("cannot write to stdout: %s", strerror(-first_err));

@@ -21,7 +21,7 @@ void fc_output_write(const char *data, size_t len);
 void fc_output_stop(void);
 /* Nobody reads any more, or nothing can be written: time to stop. */
 bool fc_output_is_over(void);
-/* Write the rest and close; returns status, or FC_STATUS_NO. */
+/* Write the rest and close, and wait for the pager; returns status, or FC_STATUS_NO. */
 int fc_output_close(FILE *out, int status);
 
 /* All of it, waiting where needed. 0 or -errno. */

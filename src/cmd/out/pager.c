@@ -10,28 +10,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/out/output.h"
 #include "cmd/out/say.h"
 
 static pid_t pager; /* 0: none */
+static bool is_allowed;
+
+/* Programs of a terminal that can do nothing but print would ask whether that is meant. */
+static bool is_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return !term || !*term || !strcmp(term, "dumb");
+}
 
 static const char *choose(void)
 {
-	const char *words[] = { getenv("FCTRACE_PAGER"), getenv("PAGER") };
+	const char *own = getenv("FCTRACE_PAGER"), *word = own ? own : getenv("PAGER");
 
-	for (size_t i = 0; i < 2; i++) {
-		if (words[i])
-			return *words[i] && strcmp(words[i], "cat") ? words[i] : NULL;
-	}
+	if (!own && is_dumb())
+		return NULL;
+	if (word)
+		return *word && strcmp(word, "cat") ? word : NULL;
 	if (!access("/usr/bin/less", X_OK) || !access("/bin/less", X_OK))
 		return "less -FRSX";
 	return NULL;
-}
-
-/* Ctrl-C is for the pager, too: nothing more is read, and the pager stays until it is left. */
-static void on_interrupt(int sig)
-{
-	fc_output_stop();
 }
 
 static void run_pager(const char *command, const int pipe_fds[2])
@@ -44,11 +46,19 @@ static void run_pager(const char *command, const int pipe_fds[2])
 	_exit(127);
 }
 
-void fc_pager_start(void)
+void fc_pager_allow(void)
 {
-	const char *command = isatty(STDOUT_FILENO) ? choose() : NULL;
+	is_allowed = isatty(STDOUT_FILENO) && choose();
+	fc_say_hold(is_allowed);
+}
+
+/* Ctrl-C is for the pager, too: nothing more is read, and the pager stays until it is left. */
+void fc_pager_start(void (*on_interrupt)(int sig))
+{
+	const char *command = is_allowed ? choose() : NULL;
 	int fds[2];
 
+	is_allowed = false;
 	if (!command || pipe(fds))
 		return;
 	fc_say_allow_passing(false);
@@ -68,10 +78,11 @@ void fc_pager_start(void)
 
 void fc_pager_wait(void)
 {
-	if (pager <= 0)
-		return;
-	close(STDOUT_FILENO);
-	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
-		;
+	if (pager > 0) {
+		close(STDOUT_FILENO);
+		while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
 	pager = 0;
+	fc_say_hold(false);
 }

@@ -6,9 +6,12 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/printable.h"
+#include "base/vec.h"
 
 static struct {
 	pthread_mutex_t lock;
@@ -32,6 +35,35 @@ static bool divert(const char *line)
 		diverted.take(diverted.ctx, line);
 	pthread_mutex_unlock(&diverted.lock);
 	return ret;
+}
+
+static struct {
+	bool is_on;
+	FC_VEC(char *) lines;
+} held; /* under the same lock */
+
+static bool hold(const char *line)
+{
+	pthread_mutex_lock(&diverted.lock);
+	bool ret = held.is_on;
+	if (ret)
+		fc_vec_push(&held.lines, fc_strdup(line));
+	pthread_mutex_unlock(&diverted.lock);
+	return ret;
+}
+
+void fc_say_hold(bool is_held)
+{
+	pthread_mutex_lock(&diverted.lock);
+	held.is_on = is_held;
+	pthread_mutex_unlock(&diverted.lock);
+	if (is_held)
+		return;
+	fc_vec_each (&held.lines, line) {
+		fc_say("%s", *line);
+		free(*line);
+	}
+	fc_vec_free(&held.lines);
 }
 
 static struct {
@@ -77,7 +109,7 @@ void fc_say(const char *fmt, ...)
 	size_t len = nr < 0 ? 0 : (size_t)nr < room ? (size_t)nr : room - 1;
 	/* Names come from anywhere. */
 	fc_make_printable(line + head, len);
-	if (divert(line + head))
+	if (divert(line + head) || hold(line + head))
 		return;
 	fc_say_passing(NULL);
 	line[head + len] = '\n';

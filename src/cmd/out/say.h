@@ -28,6 +28,9 @@ void fc_say_passing(const char *text);
 /* False: no such text until true, as something else is on the terminal now. */
 void fc_say_allow_passing(bool is_allowed);
 
+/* True: sentences wait until false, and are then said in their order. */
+void fc_say_hold(bool is_held);
+
 /*
  * Sentences go there from now on, without the line's end, whichever thread says them; NULL: to
  * stderr again.

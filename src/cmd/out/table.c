@@ -4,12 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/printable.h"
+#include "cmd/out/looks.h"
 #include "trace/clock.h"
 
 int fc_text_width(const char *text)
@@ -59,6 +58,11 @@ void fc_show_seconds(const void *row, uint64_t ns, char ret[FC_CELL_ROOM])
 	snprintf(ret, FC_CELL_ROOM, "%.3f s", (double)ns / 1e9);
 }
 
+enum fc_tone fc_table_tone_dim(const struct fc_table *table, const void *row, uint64_t number)
+{
+	return FC_TONE_DIM;
+}
+
 /* ---- cells ---- */
 
 static struct fc_table_cell cell_of(const struct fc_table_column *column, const void *row)
@@ -101,13 +105,18 @@ static int gap_before(const struct fc_table *table, size_t nth)
 	return !nth ? 0 : column->gap ? column->gap : column->most ? 2 : 1;
 }
 
-static void print_cell(const struct fc_table *table, size_t nth, const char *text, bool is_left)
+static void print_cell(const struct fc_table *table, size_t nth, const char *text, bool is_left,
+		       enum fc_tone tone)
 {
 	int pad = table->widths[table->order[nth]] - fc_text_width(text);
 	bool is_last = nth + 1 == table->nr_shown;
 
 	put_blanks(table->out, gap_before(table, nth) + (is_left || pad < 0 ? 0 : pad));
+	if (tone)
+		fc_put_tone(table->out, tone);
 	fc_print_foreign(table->out, text); /* one line, whatever is in it */
+	if (tone)
+		fc_put_tone(table->out, FC_TONE_PLAIN);
 	put_blanks(table->out, is_left && !is_last ? pad : 0);
 	if (is_last)
 		fputc('\n', table->out);
@@ -116,8 +125,8 @@ static void print_cell(const struct fc_table *table, size_t nth, const char *tex
 static void print_head(struct fc_table *table)
 {
 	for (size_t i = 0; !table->has_head && i < table->nr_shown; i++)
-		print_cell(table, i, shown_column(table, i)->head,
-			   shown_column(table, i)->most);
+		print_cell(table, i, shown_column(table, i)->head, shown_column(table, i)->most,
+			   FC_TONE_BOLD);
 	table->has_head = true;
 }
 
@@ -132,8 +141,11 @@ static void print_field(const struct fc_table *table, size_t nth, const void *ro
 		column->show(row, cell.number, room);
 	else if (!cell.text && is_number)
 		snprintf(room, sizeof(room), "%llu", (unsigned long long)cell.number);
+	enum fc_tone tone = !cell.text && *room == '-' ? FC_TONE_DIM
+			    : column->tone	       ? column->tone(table, row, cell.number)
+						       : FC_TONE_PLAIN;
 	print_cell(table, nth, cell.text ? cell.text : room,
-		   cell.kind == FC_CELL_TEXT || (!is_number && column->most));
+		   cell.kind == FC_CELL_TEXT || (!is_number && column->most), tone);
 }
 
 static void print_row(struct fc_table *table, const void *row)
@@ -181,16 +193,16 @@ static void order_columns(struct fc_table *table)
 
 static void fit_terminal(struct fc_table *table)
 {
-	struct winsize size;
+	int room = fc_looks_width();
 
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+	if (!room)
 		return;
 	for (int rank = 1; rank <= 3; rank++) {
 		int width = 20 + gap_before(table, table->nr_shown - 1); /* the last one's */
 		size_t nr = 0;
 		for (size_t i = 0; i + 1 < table->nr_shown; i++)
 			width += gap_before(table, i) + table->widths[table->order[i]];
-		if (width <= size.ws_col)
+		if (width <= room)
 			return;
 		for (size_t i = 0; i < table->nr_shown; i++)
 			if (shown_column(table, i)->rank != rank)

@@ -13,6 +13,7 @@
 #define FC_CMD_OUT_TABLE_H
 
 #include "base/csv.h"
+#include "base/tone.h"
 #include "cmd/out/json.h"
 
 enum fc_form {
@@ -58,6 +59,8 @@ struct fc_table_column {
 	int rank;  /* on a narrow terminal the one with 1 is left out first; 0: never */
 	/* As text; NULL: a number in digits. */
 	void (*show)(const void *row, uint64_t number, char ret[FC_CELL_ROOM]);
+	/* NULL: plain */
+	enum fc_tone (*tone)(const struct fc_table *table, const void *row, uint64_t number);
 	/* A function that prints the last column's text, or the JSON cell, instead. */
 	void (*print)(const struct fc_table *table, const void *row);
 	void (*json)(const struct fc_table *table, const char *key, const void *row);
@@ -79,6 +82,9 @@ enum { FC_TABLE_WIDEST = 80 }; /* titles */
 /* For show(): nanoseconds as "1.234 ms" and as "0.001 s". */
 void fc_show_ns(const void *row, uint64_t ns, char ret[FC_CELL_ROOM]);
 void fc_show_seconds(const void *row, uint64_t ns, char ret[FC_CELL_ROOM]);
+
+/* For tone(): what is seldom read. */
+enum fc_tone fc_table_tone_dim(const struct fc_table *table, const void *row, uint64_t number);
 
 struct fc_table {
 	FILE *out;

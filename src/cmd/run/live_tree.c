@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* live_tree.c - the calls of a program as lines, while it runs. */
+#include "cmd/out/looks.h"
 #include "cmd/out/output.h"
 #include "cmd/run/live_private.h"
 #include "show/lines/tree.h"
@@ -57,7 +58,9 @@ struct fc_live *fc_live_tree(const struct fc_settings *settings, int fd)
 	struct fc_live *live = fc_live_create(settings, &show, sizeof(struct live_tree));
 	struct live_tree *tree = tree_of(live);
 	struct fc_tree_opts opts = {
-		.lines = { .clock = &live->clock, .namer = live->namer },
+		.lines = { .clock = &live->clock,
+			   .namer = live->namer,
+			   .is_colored = fc_looks_want_colors(settings->color, fd) },
 		.values = live->values,
 		.is_long = settings->long_values,
 		.write = write_lines,

@@ -12,6 +12,7 @@
 #include "calls/play.h"
 #include "cmd/options/options.h"
 #include "cmd/options/srclines.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
@@ -315,7 +316,7 @@ int fc_callers_run(const struct fc_settings *settings, int argc, char **argv)
 	}
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
-	FILE *out = fc_output_open();
+	FILE *out = fc_text_output_open(settings, !settings->json);
 	struct fc_callers *callers = fc_callers_create(FC_CALLERS_PAIRS);
 	bool is_played = play(settings, reader, callers, &status);
 	if (is_played && !print_table(out, settings, reader, callers)) {

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/csv.h"
 #include "base/whole.h"
+#include "cmd/out/looks.h"
 #include "cmd/out/table.h"
 #include "read/sums/stat.h"
 #include "trace/clock.h"
@@ -124,8 +125,13 @@ static void print_field(FILE *out, const struct fc_stat *field, const struct fc_
 	percent_text(change, before, after, text[3]);
 	fprintf(out, "%*s %*s ", width, change->is_there[0] ? text[0] : "-", width,
 		change->is_there[1] ? text[1] : "-");
-	if (!is_short)
-		fprintf(out, "%*s %7s ", width + 1, text[2], text[3]);
+	if (is_short)
+		return;
+	/* Fewer calls are as good as less time. */
+	if (before != after)
+		fc_put_tone(out, after > before ? FC_TONE_RED : FC_TONE_GREEN);
+	fprintf(out, "%*s %7s ", width + 1, text[2], text[3]);
+	fc_put_tone(out, FC_TONE_PLAIN);
 }
 
 static void print_titles(FILE *out, const struct fc_stat *field, bool is_short)
@@ -244,10 +250,13 @@ size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
 		if (!counts.is_shown)
 			continue;
 		if (counts.nr_shown == 1) {
+			fc_put_tone(out, FC_TONE_BOLD);
 			for (size_t k = 0; k < chosen.nr; k++)
 				print_titles(out, chosen.at[k],
 					     is_short && !is_time(chosen.at[k]));
-			fputs(" FUNCTION\n", out);
+			fputs(" FUNCTION", out);
+			fc_put_tone(out, FC_TONE_PLAIN);
+			fputc('\n', out);
 		}
 		print_row(out, &changes->at[i], &chosen, is_short);
 	}

@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "cmd/out/json.h"
+#include "cmd/out/looks.h"
 #include "cmd/out/output.h"
 #include "cmd/out/table.h"
 #include "cmd/view/print_unshown.h"
@@ -46,10 +47,13 @@ static void print_columns(const struct fc_graph_print *print, const struct fc_gr
 	if (has_waits(print))
 		print_duration(print->out, has_total,
 			       fc_clock_duration_ns(clock, node->sums.wait));
+	double share = fc_graph_share(print->view, line->weight);
+	fc_put_tone(print->out, fc_tone_of_share(share));
 	if (has_total || print->by_calls)
-		fprintf(print->out, " %6.2f%%  ", fc_graph_share(print->view, line->weight));
+		fprintf(print->out, " %6.2f%%  ", share);
 	else
 		fprintf(print->out, " %6s   ", "-");
+	fc_put_tone(print->out, FC_TONE_PLAIN);
 }
 
 /*
@@ -64,12 +68,14 @@ static void print_branches(const struct fc_graph_print *print, const struct fc_g
 	while (goes_on->nr <= line->level)
 		fc_vec_push(goes_on, false);
 	goes_on->at[line->level] = !line->is_last;
+	fc_put_tone(print->out, FC_TONE_DIM);
 	for (uint32_t i = 1; i < line->level && i < INDENT_MAX; i++)
 		fputs(goes_on->at[i] ? "| " : "  ", print->out);
 	if (line->level)
 		fputs(line->is_last ? "`-" : "|-", print->out);
 	if (line->level > INDENT_MAX)
 		fprintf(print->out, "(level %" PRIu32 ") ", line->level + 1);
+	fc_put_tone(print->out, FC_TONE_PLAIN);
 }
 
 static void print_what(const struct fc_graph_print *print, const struct fc_graph_line *line)
@@ -94,11 +100,14 @@ void fc_graph_print_text(const struct fc_graph_print *print)
 	struct fc_graph_line line;
 	bools goes_on = { 0 };
 
+	fc_put_tone(print->out, FC_TONE_BOLD);
 	fprintf(print->out, "%10s %11s %11s", "CALLS", "TOTAL  ", "SELF  ");
 	if (has_waits(print))
 		fprintf(print->out, " %11s", "WAIT  ");
-	fprintf(print->out, " %7s  %s\n", "SHARE ",
+	fprintf(print->out, " %7s  %s", "SHARE ",
 		print->is_reversed ? "FUNCTION, AND WHO CALLS IT" : "FUNCTION");
+	fc_put_tone(print->out, FC_TONE_PLAIN);
+	fputc('\n', print->out);
 	while (!fc_output_is_over() && fc_graph_view_next(print->view, &line)) {
 		print_columns(print, &line);
 		print_branches(print, &line, &goes_on);

@@ -12,13 +12,22 @@
 #include "cmd/out/table.h"
 #include "read/sums/stat.h"
 
+enum { MAX_NAMES = 16 };
+
+struct view {
+	struct fc_table_column columns[MAX_NAMES + FC_MAX_COLUMNS];
+	size_t nr;
+	enum fc_by by;
+	double all_self_ns; /* of all rows, also those that are not shown */
+};
+
 /* ---- names ---- */
 
 /* A call with its arguments, one of them, or its result; a thread with its name. */
 static void print_name(const struct fc_table *table, const void *of)
 {
 	const struct fc_report_row *row = of;
-	enum fc_by by = *(const enum fc_by *)table->of;
+	enum fc_by by = ((const struct view *)table->of)->by;
 
 	fc_print_foreign(table->out, row->name.name);
 	if (fc_by_is_value(by) && (!row->value || by == FC_BY_RESULT))
@@ -64,7 +73,8 @@ static const struct {
 	int of;
 } names[] = {
 	{ { "function", NULL, ROW(name.name) }, FUNCTIONS },
-	{ { "module", "MODULE", ROW(name.module), .most = 32, .place = 1 },
+	{ { "module", "MODULE", ROW(name.module), .most = 32, .place = 1,
+	    .tone = fc_table_tone_dim },
 	  FUNCTIONS | MODULES },
 	{ { "value", NULL, ROW(value) }, VALUES },
 	{ { "file", NULL, SOURCE(file) }, SOURCES },
@@ -82,11 +92,7 @@ static const struct {
 };
 
 enum { NR_NAMES = sizeof(names) / sizeof(names[0]) };
-
-struct view {
-	struct fc_table_column columns[NR_NAMES + FC_MAX_COLUMNS];
-	size_t nr;
-};
+_Static_assert((int)NR_NAMES <= (int)MAX_NAMES, "a view has room for them");
 
 static void add_names(struct view *view, enum fc_by by)
 {
@@ -130,6 +136,20 @@ static void show_wait(const void *row, uint64_t ns, char ret[FC_CELL_ROOM])
 		strcpy(ret, "-  ");
 }
 
+/* What one call took; sums are of no use without what they are a part of. */
+static enum fc_tone tone_of_call(const struct fc_table *table, const void *row, uint64_t ns)
+{
+	return ((const struct fc_report_row *)row)->nr_timed ? fc_tone_of_ns(ns)
+							     : FC_TONE_PLAIN;
+}
+
+static enum fc_tone tone_of_self(const struct fc_table *table, const void *row, uint64_t ns)
+{
+	double whole = ((const struct view *)table->of)->all_self_ns;
+
+	return whole > 0 ? fc_tone_of_share(100 * (double)ns / whole) : FC_TONE_PLAIN;
+}
+
 static void add_stat(struct view *view, const struct fc_stat *stat, bool is_first, int rank)
 {
 	bool is_number = stat->kind == FC_STAT_NUMBER;
@@ -145,6 +165,9 @@ static void add_stat(struct view *view, const struct fc_stat *stat, bool is_firs
 			: stat->kind == FC_STAT_TIME ? show_time
 			: is_number		     ? NULL
 						     : show_timed,
+		.tone = stat->offset == offsetof(struct fc_report_row, self_ns) ? tone_of_self
+			: !is_number && stat->kind != FC_STAT_TIME		? tone_of_call
+										: NULL,
 	};
 }
 
@@ -206,12 +229,15 @@ void fc_report_print(FILE *out, const struct fc_settings *settings,
 	if (fc_report_rows(report, settings->sort ? settings->sort : keys, clock, namer, &rows,
 			   &nr))
 		return;
+	double all_self = 0;
+	for (size_t i = 0; i < nr; i++)
+		all_self += (double)rows[i].self_ns;
 	nr = fc_settings_rows(settings, nr);
 	const struct fc_report_settings *asked = &settings->report;
 	enum fc_form form = settings->json ? FC_FORM_JSON
 			    : asked->csv   ? FC_FORM_CSV
 					   : FC_FORM_TEXT;
-	struct view view = { .nr = 0 };
+	struct view view = { .by = asked->by, .all_self_ns = all_self };
 	bool has_waits = nr && rows[0].has_waits;
 	if (nr && !has_waits && fc_report_settings_ask_waits(settings))
 		fc_say("no waits were recorded; --waits records when threads are off the CPU");
@@ -222,8 +248,7 @@ void fc_report_print(FILE *out, const struct fc_settings *settings,
 		add_all_stats(&view, settings, has_waits);
 	else if (!asked->columns.nr)
 		add_default_stats(&view, settings, rows, nr);
-	struct fc_table table = {
-		out, form, view.columns, view.nr, .of = &asked->by, .fits_terminal = true
-	};
+	struct fc_table table = { out,	   form,	view.columns,
+				  view.nr, .of = &view, .fits_terminal = true };
 	fc_table_print(&table, rows, nr, sizeof(*rows));
 }

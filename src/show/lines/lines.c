@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "base/printable.h"
+#include "base/tone.h"
 
 #define INDENT_MAX FC_LINES_INDENT_MAX
 
@@ -37,14 +38,11 @@ static const char *const titles[FC_NR_FIELDS] = {
 /* All fields, their colours, marks around the name, notes: what a line takes besides texts. */
 #define LINE_ROOM (640 + 2 * INDENT_MAX)
 
-enum color { PLAIN, DIM, RED, YELLOW, FIRST_TID };
-
-static const char colors[][8] = {
-	"\33[0m",  "\33[2m",  "\33[31m", "\33[33m", "\33[32m",
-	"\33[34m", "\33[35m", "\33[36m", "\33[92m", "\33[94m",
+static const char tid_colors[][FC_TONE_ROOM] = {
+	"\33[32m", "\33[34m", "\33[35m", "\33[36m", "\33[92m", "\33[94m",
 };
 
-#define NR_TID_COLORS (sizeof(colors) / sizeof(colors[0]) - FIRST_TID)
+#define NR_TID_COLORS (sizeof(tid_colors) / sizeof(tid_colors[0]))
 
 /* ---- pieces; each returns where the next one goes ---- */
 
@@ -56,9 +54,9 @@ static inline char *put_text(char *at, const char *text, size_t len)
 
 #define put_literal(at, text) put_text(at, text, sizeof(text) - 1)
 
-static char *put_color(const struct fc_lines *lines, char *at, unsigned color)
+static char *put_color(const struct fc_lines *lines, char *at, enum fc_tone tone)
 {
-	return lines->opts.is_colored ? stpcpy(at, colors[color]) : at;
+	return lines->opts.is_colored ? stpcpy(at, fc_tone_text[tone]) : at;
 }
 
 /* There is room for more: what is short is written at once. */
@@ -198,10 +196,10 @@ static char *put_tid(struct fc_lines *lines, char *at, int tid)
 			memset(lines->tid_text, ' ', lines->tid_len);
 	}
 	if (lines->opts.is_colored)
-		at = put_color(lines, at, FIRST_TID + (unsigned int)tid % NR_TID_COLORS);
+		at = stpcpy(at, tid_colors[(unsigned int)tid % NR_TID_COLORS]);
 	memcpy(at, lines->tid_text, sizeof(lines->tid_text));
 	at += lines->tid_len;
-	return lines->opts.is_colored ? put_color(lines, at, PLAIN) : at;
+	return lines->opts.is_colored ? put_color(lines, at, FC_TONE_PLAIN) : at;
 }
 
 static char *put_time_of_day(struct fc_lines *lines, char *at, uint64_t tsc)
@@ -240,8 +238,8 @@ static char *put_took(const struct fc_lines *lines, char *at, uint64_t ticks)
 
 	if (!lines->opts.is_colored || ns < 1000000)
 		return put_duration(at, ns);
-	at = put_color(lines, at, ns < 100000000 ? YELLOW : RED);
-	return put_color(lines, put_duration(at, ns), PLAIN);
+	at = put_color(lines, at, fc_tone_of_ns(ns));
+	return put_color(lines, put_duration(at, ns), FC_TONE_PLAIN);
 }
 
 static char *put_module(const struct fc_lines *lines, char *at, uint32_t func)
@@ -302,8 +300,8 @@ static char *put_fields(struct fc_lines *lines, char *at, const struct fc_line *
 		return at;
 	if (!lines->opts.is_colored)
 		return put_literal(at, "| ");
-	at = put_color(lines, at, DIM);
-	return put_color(lines, put_literal(at, "| "), PLAIN);
+	at = put_color(lines, at, FC_TONE_DIM);
+	return put_color(lines, put_literal(at, "| "), FC_TONE_PLAIN);
 }
 
 /* ---- lines ---- */
@@ -329,12 +327,12 @@ static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_l
 	bool is_first = !has_begun;
 
 	if (!line->has_notes && !source)
-		return has_begun ? put_color(lines, put_literal(at, " */"), PLAIN) : at;
+		return has_begun ? put_color(lines, put_literal(at, " */"), FC_TONE_PLAIN) : at;
 	for (size_t i = 0; i < FC_LINE_NOTES; i++) {
 		if (!line->notes[i])
 			continue;
 		if (is_first)
-			at = put_color(lines, at, YELLOW);
+			at = put_color(lines, at, FC_TONE_YELLOW);
 		at = is_first ? put_literal(at, " /* ") : put_literal(at, ", ");
 		at = stpcpy(at, line->notes[i]);
 		is_first = false;
@@ -342,14 +340,14 @@ static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_l
 	if (source) {
 		size_t len = strlen(source);
 		if (is_first)
-			at = put_color(lines, at, YELLOW);
+			at = put_color(lines, at, FC_TONE_YELLOW);
 		at = is_first ? put_literal(at, " /* ") : put_literal(at, ", ");
 		at = put_column(at, source, len, len < SOURCE_MAX ? len : SOURCE_MAX, true);
 		is_first = false;
 	}
 	if (is_first)
 		return at;
-	return put_color(lines, put_literal(at, " */"), PLAIN);
+	return put_color(lines, put_literal(at, " */"), FC_TONE_PLAIN);
 }
 
 /* ---- duration, tid, a name and no notes, as most lines are: few copies of fixed size ---- */
@@ -470,7 +468,7 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 		at = put_literal(at, "}");
 		if (line->result)
 			at = put_literal(put_result(at, line->result, result_len), ";");
-		at = put_color(lines, at, DIM);
+		at = put_color(lines, at, FC_TONE_DIM);
 		at = put_name(put_literal(at, " /* "), name);
 		if (line->written)
 			at = put_text(put_literal(at, ": "), line->written, written_len);
@@ -497,8 +495,8 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	else if (line->kind == FC_LINE_OPENING)
 		at = put_literal(at, " {");
 	if (line->written)
-		at = put_text(put_literal(put_color(lines, at, DIM), " /* "), line->written,
-			      written_len);
+		at = put_text(put_literal(put_color(lines, at, FC_TONE_DIM), " /* "),
+			      line->written, written_len);
 	end_line(lines, put_notes(lines, at, line, name, line->written));
 }
 
@@ -507,9 +505,9 @@ void fc_lines_comment(struct fc_lines *lines, const struct fc_line *line, const 
 	size_t len = strlen(text);
 	char *at = put_fields(lines, room_for(lines, LINE_ROOM + len), line);
 
-	at = put_literal(put_color(lines, at, DIM), "/* ");
+	at = put_literal(put_color(lines, at, FC_TONE_DIM), "/* ");
 	at = put_column(at, text, len, len, false);
-	end_line(lines, put_color(lines, put_literal(at, " */"), PLAIN));
+	end_line(lines, put_color(lines, put_literal(at, " */"), FC_TONE_PLAIN));
 }
 
 void fc_lines_head(struct fc_lines *lines)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "cmd/out/json.c"
+#include "cmd/out/looks.c"
 #include "cmd/out/table.c"
 
 struct row {

@@ -435,7 +435,7 @@ def on_terminal(argv, width):
 
 
 def table_fits_a_narrow_terminal(b, trace):
-    argv = [b.fctrace, "report", "-n", "5", trace]
+    argv = [b.fctrace, "report", "--color=never", "--no-pager", "-n", "5", trace]
     wide, narrow = on_terminal(argv, 200).split(), on_terminal(argv, 80).split("\n")
     if wide[:8] != ["CALLS", "TOTAL", "SELF", "MIN", "AVG", "MAX", "MODULE", "FUNCTION"]:
         return "wide: %s" % wide[:8]
