@@ -121,6 +121,7 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 
 enum {
 	LEAST_ROUNDS = 30,
+	LEAST_LATE_ROUNDS = 10, /* of these, so many with FCA_UNDO_LATE */
 	UNHELD_ROUNDS = 5, /* for so many counts a round in which some could not be stopped */
 };
 
@@ -132,6 +133,7 @@ struct unhooking {
 	char *why; /* of the last process of which something stays; NULL: of none */
 	bool has_copies;
 	int nr_rounds;		    /* in which somebody could have come out */
+	int nr_late_rounds;	    /* of these, with FCA_UNDO_LATE */
 	bool is_starved;	    /* in the last one a thread inside was given no CPU */
 	stands inside, were_inside; /* in this round, and in the one before */
 	uint64_t begin_ns;
@@ -236,20 +238,35 @@ static int give_up(const struct unhooking *u, bool is_held, int tid)
 			      "unused");
 }
 
-/* On a machine that is busy all the same each thread inside has run so often, or that takes too long. */
+/*
+ * On a machine that is busy all the same each thread inside has run so often, or that takes too long. Not
+ * before all hooks were out for a while: who calls setjmp() all the time is never out of its stub.
+ */
 static bool is_over(const struct unhooking *u)
 {
 	const uint64_t patience_ns = 10000000000;
-	return fc_clock_mono_ns() - u->begin_ns > patience_ns ||
-	       (was_told_before(u, 3000) && !u->is_starved) ||
-	       (is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS);
+	if (fc_clock_mono_ns() - u->begin_ns > patience_ns)
+		return true;
+	return u->nr_late_rounds >= LEAST_LATE_ROUNDS &&
+	       ((was_told_before(u, 3000) && !u->is_starved) ||
+		(is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS));
 }
 
 /* Functions with an exit are not in their stubs for so long. */
 static bool is_late(const struct unhooking *u)
 {
 	const uint64_t late_ns = 3000000000;
-	return fc_clock_mono_ns() - u->begin_ns > late_ns;
+	return fc_clock_mono_ns() - u->begin_ns > late_ns || was_told_before(u, 300);
+}
+
+static void count_round(struct unhooking *u, bool is_held)
+{
+	int nr = is_held ? 1 : UNHELD_ROUNDS;
+	u->is_starved = is_held && !has_run(u);
+	if (u->is_starved)
+		return;
+	u->nr_rounds += nr;
+	u->nr_late_rounds += u->undo == FCA_UNDO_FIRST ? 0 : nr;
 }
 
 /* Who waits for an answer, of one process or (NULL) of all, need not wait. */
@@ -279,9 +296,7 @@ static int unhook_by_turns(struct unhooking *u)
 		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
 		if (is_held && unhook_held(u))
 			return 0;
-		u->is_starved = is_held && !has_run(u);
-		if (!u->is_starved)
-			u->nr_rounds += is_held ? 1 : UNHELD_ROUNDS;
+		count_round(u, is_held);
 		if (is_over(u)) {
 			fc_moved_let_go(u->tracer);
 			return give_up(u, is_held, tid);

@@ -408,7 +408,30 @@ def attach_again(b, options, nr):
         return None if target.proc.wait(b.limit_s) == 3 else "it ended otherwise"
 
 
+def inside_all_the_time(b, how):
+    """Threads that are nearly always in the stub of a function that is hooked at its entry only come out."""
+    with Target(b.build("returning.c"), "8") as target:
+        target.line()
+        for i in range(20 if b.is_long else 3):
+            proc = attached(b, *(["--for=200ms"] if how == "--for" else []), "-p", str(target.pid))
+            while not is_hooked(b, target.pid) and proc.poll() is None:
+                time.sleep(0.002)
+            if how == "SIGTERM":
+                proc.send_signal(signal.SIGTERM)
+            elif how == "detach":
+                b.run("detach", str(target.pid))
+            _, err = proc.communicate()
+            if proc.returncode or target.has_remains():
+                return "round %d: status %d: %s" % (i, proc.returncode, err.decode())
+        target.proc.send_signal(signal.SIGUSR1)
+        return None if target.proc.wait(b.limit_s) == 3 else "it ended otherwise"
+
+
 def cases_of_attaching(b, suite):
+    for how in "SIGTERM", "detach", "--for":
+        name = "endings inside all the time, %s" % how
+        if suite.wants(name):
+            suite.case(name, inside_all_the_time(b, how))
     for options in ([], ["--loss=ring"], ["-F", "deep"], ["--libs=all"]):
         name = " ".join(["endings attach again"] + options)
         if suite.wants(name):
