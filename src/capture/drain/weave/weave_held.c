@@ -49,8 +49,8 @@ uint64_t fc_weave_next_tsc_of(const struct fc_weave_words *waiting, int tid)
 	for (size_t i = waiting->piece; i < waiting->pieces.nr;
 	     at += waiting->pieces.at[i++].nr)
 		if (waiting->pieces.at[i].tid == tid)
-			return fc_record_tsc(waiting->words.at[at],
-					     waiting->pieces.at[i].now_tsc);
+			return fc_weave_tsc(waiting->words.at + at, waiting->pieces.at[i].nr,
+					    waiting->pieces.at[i].now_tsc);
 	return UINT64_MAX;
 }
 

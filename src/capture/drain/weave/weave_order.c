@@ -22,6 +22,12 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* The same record, at another time. */
+static uint64_t timed(uint64_t word, uint64_t tsc)
+{
+	return fc_record(tsc, fc_record_func(word), fc_record_kind(word));
+}
+
 /* ---- the program's own words ---- */
 
 /* The program's code goes on: what the other source has not told the end of is over. */
@@ -53,16 +59,18 @@ static size_t count(struct fc_weave_strand *strand, const uint64_t *words, size_
  */
 static size_t count_before(struct fc_weave_strand *strand, uint64_t until, uint64_t *last)
 {
-	const struct fc_weave_words *waiting = &strand->waiting;
+	struct fc_weave_words *waiting = &strand->waiting;
 	const struct fc_weave_piece *piece = fc_weave_next_piece(waiting);
-	const uint64_t *words = waiting->words.at + waiting->word;
+	uint64_t *words = waiting->words.at + waiting->word;
 	size_t nr = 0;
 	while (nr < piece->nr) {
-		uint64_t tsc = fc_record_tsc(words[nr], piece->now_tsc);
+		uint64_t tsc = fc_weave_tsc(words + nr, piece->nr - nr, piece->now_tsc);
 		enum fc_kind kind = fc_record_kind(words[nr]);
 		if (tsc >= until && !strand->announced.nr)
 			break;
 		*last = later(*last, tsc);
+		if (fc_weave_is_values(words[nr]))
+			words[nr] = timed(words[nr], tsc);
 		if (kind == FC_ENTRY && !strand->announced.nr) {
 			strand->depth++;
 			nr++;
@@ -116,12 +124,6 @@ static void pass_strand(struct fc_weave *weave, struct fc_weave_thread *thread,
 }
 
 /* ---- the other source's ---- */
-
-/* The same record, at another time. */
-static uint64_t timed(uint64_t word, uint64_t tsc)
-{
-	return fc_record(tsc, fc_record_func(word), fc_record_kind(word));
-}
 
 /* Does the record do anything there? Its depths become the strand's. */
 static bool adopt(struct fc_weave_strand *strand, uint64_t *word)

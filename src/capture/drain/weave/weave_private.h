@@ -83,13 +83,31 @@ fc_weave_next_piece(const struct fc_weave_words *waiting)
 	return &waiting->pieces.at[waiting->piece];
 }
 
+static inline bool fc_weave_is_values(uint64_t word)
+{
+	return fc_record_kind(word) == FC_MARK && fc_record_mark(word) == FC_MARK_VALUES;
+}
+
+/*
+ * When the first of these words, the next of a piece, was written. Values have no time of their own
+ * (drain/ring.c): they are the record's that is behind them, and if that was not told yet, they are as old
+ * as can be.
+ */
+static inline uint64_t fc_weave_tsc(const uint64_t *words, size_t nr, uint64_t now_tsc)
+{
+	size_t i = 0;
+	while (i < nr && fc_weave_is_values(words[i]))
+		i += 1 + fc_record_words(words[i]);
+	return i < nr ? fc_record_tsc(words[i], now_tsc) : now_tsc;
+}
+
 /* When the next of them was written; UINT64_MAX: there is none. */
 static inline uint64_t fc_weave_next_tsc(const struct fc_weave_words *waiting)
 {
 	if (!fc_weave_has_words(waiting))
 		return UINT64_MAX;
-	return fc_record_tsc(waiting->words.at[waiting->word],
-			     fc_weave_next_piece(waiting)->now_tsc);
+	const struct fc_weave_piece *piece = fc_weave_next_piece(waiting);
+	return fc_weave_tsc(waiting->words.at + waiting->word, piece->nr, piece->now_tsc);
 }
 
 void fc_weave_words_add(struct fc_weave_words *waiting, const struct fc_weave_piece *piece,

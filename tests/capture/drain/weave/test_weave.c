@@ -274,6 +274,41 @@ static void a_return_that_was_lost_ends_where_the_program_goes_on(void **state)
 	over();
 }
 
+/* They come with the time of the record in front of them. */
+static void values_are_told_with_the_record_behind_them(void **state)
+{
+	uint64_t words[] = { fc_record(10, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK), 7,
+			     EXIT(80, 1) };
+	uint64_t mark = fc_record(80, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK);
+	life(FC_LIFE_START, 1, 1, 1);
+	user(1, 1, ENTRY(10, 1), 100);
+	tell_on(1, FC_STRAND_THREAD, 1, words, 3, 100);
+	kernel(1, ENTRY(20, 9), 100);
+	kernel(1, EXIT(70, 9), 100);
+	user_until(1, 1, 100);
+	kernel_until(100);
+	tick(100);
+	OUT(1, ENTRY(10, 1), ENTRY(20, 9), EXIT(70, 9), mark, 7, EXIT(80, 1));
+	over();
+}
+
+static void values_whose_record_is_late_wait_for_it(void **state)
+{
+	uint64_t words[] = { fc_record(10, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK), 7 };
+	uint64_t mark = fc_record(50, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK);
+	life(FC_LIFE_START, 1, 1, 1);
+	user(1, 1, ENTRY(10, 1), 50);
+	tell_on(1, FC_STRAND_THREAD, 1, words, 2, 50);
+	user(1, 1, EXIT(60, 1), 100);
+	kernel(1, ENTRY(20, 9), 100);
+	kernel(1, EXIT(40, 9), 100);
+	user_until(1, 1, 100);
+	kernel_until(100);
+	tick(100);
+	OUT(1, ENTRY(10, 1), ENTRY(20, 9), EXIT(40, 9), mark, 7, EXIT(60, 1));
+	over();
+}
+
 static void values_of_a_return_without_a_call_are_left_out(void **state)
 {
 	uint64_t words[] = { fc_record(20, fc_mark_func(FC_MARK_VALUES, 2), FC_MARK), 7, 8,
@@ -543,6 +578,8 @@ int main(void)
 		CASE(a_round_that_takes_long_makes_no_strand_silent),
 		CASE(a_thread_without_calls_has_a_strand_of_its_own),
 		CASE(a_return_that_was_lost_ends_where_the_program_goes_on),
+		CASE(values_are_told_with_the_record_behind_them),
+		CASE(values_whose_record_is_late_wait_for_it),
 		CASE(values_of_a_return_without_a_call_are_left_out),
 		CASE(depths_of_the_kernel_stand_on_those_of_the_program),
 		CASE(calls_in_a_gap_are_counted),
