@@ -18,10 +18,10 @@
 #include "version.h"
 
 static const struct fc_cmd *const commands[] = {
-	&fc_cmd_record, &fc_cmd_replay, &fc_cmd_why,   &fc_cmd_report,	   &fc_cmd_requests,
-	&fc_cmd_graph,	&fc_cmd_diff,	&fc_cmd_query, &fc_cmd_top,	   &fc_cmd_tui,
-	&fc_cmd_export, &fc_cmd_import, &fc_cmd_info,  &fc_cmd_list,	   &fc_cmd_check,
-	&fc_cmd_detach, &fc_cmd_ctl,	&fc_cmd_dump,  &fc_cmd_completion,
+	&fc_cmd_record, &fc_cmd_replay, &fc_cmd_why,   &fc_cmd_report, &fc_cmd_requests,
+	&fc_cmd_graph,	&fc_cmd_diff,	&fc_cmd_query, &fc_cmd_top,    &fc_cmd_tui,
+	&fc_cmd_export, &fc_cmd_import, &fc_cmd_names, &fc_cmd_info,   &fc_cmd_list,
+	&fc_cmd_check,	&fc_cmd_detach, &fc_cmd_ctl,   &fc_cmd_dump,   &fc_cmd_completion,
 };
 
 #define HELP_WIDTH     80

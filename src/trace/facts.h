@@ -8,12 +8,8 @@
 #include "trace/func_ref.h"
 #include "trace/off_funcs.h"
 #include "trace/packet.h"
+#include "trace/postscript.h"
 #include "trace/source.h"
-
-struct fc_told_name {
-	uint32_t id;
-	const char *name;
-};
 
 /* The sums of a strand's marks, from rows of MARKS. */
 struct fc_told_marks {

@@ -26,7 +26,7 @@ struct fc_cmd {
 extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_report,
 	fc_cmd_info, fc_cmd_list, fc_cmd_check, fc_cmd_detach, fc_cmd_ctl, fc_cmd_dump,
 	fc_cmd_graph, fc_cmd_diff, fc_cmd_query, fc_cmd_export, fc_cmd_top, fc_cmd_completion,
-	fc_cmd_import, fc_cmd_tui, fc_cmd_why, fc_cmd_requests;
+	fc_cmd_import, fc_cmd_tui, fc_cmd_why, fc_cmd_requests, fc_cmd_names;
 
 /* Make them known; they stay the caller's. */
 void fc_cmd_set(const struct fc_cmd *const *cmds, size_t nr, const struct fc_cmd *without_name);

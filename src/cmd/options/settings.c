@@ -56,6 +56,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 		free(settings->dump_funcs[i].glob);
 	free(settings->dump_funcs);
 	fc_globs_free(settings->diff.modules);
+	fc_globs_free(settings->debug);
 }
 
 bool fc_settings_has_values(const struct fc_settings *settings)

@@ -194,6 +194,7 @@ struct fc_settings {
 	bool no_pager;	    /* --no-pager */
 	const char *output; /* -o */
 	const char *than;   /* --than: another trace */
+	char **debug;	    /* --debug: files and folders, NULL-terminated; or NULL */
 	const char *sort;   /* -s */
 	uint32_t nr_rows;   /* -n: 0 = all */
 	const char *why;
