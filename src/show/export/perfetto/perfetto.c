@@ -7,6 +7,8 @@
  *	function	InternedData: its name and its module's, when it is first called
  *	enter, leave	TrackEvent SLICE_BEGIN with both by number, and SLICE_END; what is
  *			recorded of its values as debug annotations "args" and "result"
+ *	span, counter	TrackEvent SLICE_BEGIN and SLICE_END, or COUNTER, on a track of its own: marks
+ *			of include/fctrace.h (perfetto_marks.h)
  *	all else	TrackEvent INSTANT: of a call whose end is not observed, too
  *
  * All packets are of one sequence, so that a name is told once. Begins and ends are most of a
@@ -20,6 +22,7 @@
 #include "base/memory.h"
 #include "calls/kinds.h"
 #include "show/export/format.h"
+#include "show/export/perfetto/perfetto_marks.h"
 #include "show/export/perfetto/perfetto_tracks.h"
 #include "trace/mark.h"
 #include "values/recorded_text.h"
@@ -49,6 +52,8 @@ enum {
 	EVENT_NAME_IID = 10,
 	EVENT_TRACK_UUID = 11,
 	EVENT_NAME = 23,
+	EVENT_COUNTER = 30,
+	EVENT_DOUBLE_COUNTER = 44,
 	ANNOTATION_NAME_IID = 1,
 	ANNOTATION_BOOL = 2,
 	ANNOTATION_INT = 4,
@@ -59,7 +64,7 @@ enum {
 
 enum { CLOCK_IS_REALTIME = 1, CLOCK_IS_MONOTONIC = 3 };
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };
-enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
+enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3, COUNTER = 4 };
 
 /* The numbers of what is interned at the session's start. */
 enum { CATEGORY_FCTRACE = 1, CATEGORY_MODULES };
@@ -82,6 +87,7 @@ struct perfetto {
 	struct fc_export_opts opts;
 	struct fc_value_text text, written; /* of one call's values */
 	struct fc_perfetto_tracks tracks;
+	struct fc_perfetto_marks marks;
 	FC_VEC(struct function) functions; /* by id */
 	FC_VEC(const char *) modules; /* the namer's; categories from CATEGORY_MODULES on */
 };
@@ -341,6 +347,81 @@ static bool make_ended(struct perfetto *perfetto, const struct fc_call *call,
 	return is_written || has_result;
 }
 
+/* ---- marks ---- */
+
+/* False: what the counter was given is no number. */
+static bool put_count(struct fc_pb *event, const char *text)
+{
+	char *end;
+	long long whole = strtoll(text, &end, 10);
+
+	if (end > text && !*end) {
+		fc_pb_number(event, EVENT_COUNTER, (uint64_t)whole);
+		return true;
+	}
+	double number = strtod(text, &end);
+	if (end == text || *end)
+		return false;
+	fc_pb_double(event, EVENT_DOUBLE_COUNTER, number);
+	return true;
+}
+
+static void put_mark_event(struct perfetto *perfetto, struct fc_perfetto_mark *mark, int type,
+			   uint64_t tsc, struct fc_pb *event)
+{
+	struct fc_perfetto_track track = { .uuid = mark->uuid, .last_ns = mark->last_ns };
+
+	put_valued(perfetto, &track, type, tsc, event, NULL, 0);
+	mark->last_ns = track.last_ns;
+}
+
+/* An end without a begin is none: it began before the trace, or with another name. */
+static void put_span(struct perfetto *perfetto, struct fc_perfetto_mark *mark, bool is_begin,
+		     const char *name, uint64_t tsc, struct fc_pb *event)
+{
+	if (!is_begin && !mark->nr_open) {
+		fc_pb_deinit(event);
+		return;
+	}
+	mark->nr_open += is_begin ? 1 : -1;
+	if (is_begin) {
+		fc_pb_number(event, EVENT_CATEGORY_IID, CATEGORY_FCTRACE);
+		fc_pb_text(event, EVENT_NAME, name);
+	}
+	put_mark_event(perfetto, mark, is_begin ? SLICE_BEGIN : SLICE_END, tsc, event);
+}
+
+/* False: it is an instant, as other calls without an end. */
+static bool put_mark(struct perfetto *perfetto, const struct fc_call *call)
+{
+	const struct fc_namer *namer = &perfetto->opts.namer;
+	const char *name;
+	enum fc_mark_kind kind =
+		fc_mark_kind_of(namer->name_of(namer->ctx, call->func).name, &name);
+	struct fc_pb event = { 0 };
+
+	if (kind == FC_MARK_IS_NONE)
+		return false;
+	bool has_args = make_args(perfetto, call);
+	if (kind == FC_MARK_IS_COUNTER &&
+	    (!has_args || !put_count(&event, perfetto->text.at))) {
+		fc_pb_deinit(&event);
+		return false;
+	}
+	struct fc_perfetto_mark *mark = fc_perfetto_mark(&perfetto->marks, &perfetto->tracks,
+							 kind, name, call->pid, call->tid);
+	if (kind == FC_MARK_IS_COUNTER) {
+		put_mark_event(perfetto, mark, COUNTER, call->begin_tsc, &event);
+		return true;
+	}
+	if (has_args)
+		annotate_value(&event, ANNOTATION_ARGS, &perfetto->text);
+	put_span(perfetto, mark, kind == FC_MARK_IS_BEGIN, name, call->begin_tsc, &event);
+	return true;
+}
+
+/* ---- calls ---- */
+
 /* All of a begin but its type, time and track. */
 static char *put_begin(char *at, const struct function *function, const struct fc_call *call)
 {
@@ -353,10 +434,13 @@ static char *put_begin(char *at, const struct function *function, const struct f
 static void perfetto_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct perfetto *perfetto = perfetto_of(sink);
+	bool is_unseen = call->left == FC_LEFT_UNSEEN;
+
+	if (is_unseen && put_mark(perfetto, call))
+		return;
 	struct fc_perfetto_track *track =
 		fc_perfetto_track(&perfetto->tracks, call->strand, call->pid, call->tid);
 	const struct function *function = function_of(perfetto, call->func);
-	bool is_unseen = call->left == FC_LEFT_UNSEEN;
 	int type = is_unseen ? INSTANT : SLICE_BEGIN;
 
 	track->nr_open += !is_unseen;
@@ -485,6 +569,7 @@ static void perfetto_destroy(struct fc_exporter *exporter)
 	struct perfetto *perfetto = perfetto_of(&exporter->sink);
 
 	fc_perfetto_tracks_deinit(&perfetto->tracks);
+	fc_perfetto_marks_deinit(&perfetto->marks);
 	fc_vec_free(&perfetto->functions);
 	fc_vec_free(&perfetto->modules);
 	free(perfetto);

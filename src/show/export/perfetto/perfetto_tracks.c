@@ -15,6 +15,7 @@ enum {
 	TRACK_PROCESS = 3,
 	TRACK_THREAD = 4,
 	TRACK_PARENT_UUID = 5,
+	TRACK_COUNTER = 8,
 	TRACK_SIBLING_MERGE = 15,
 	SIBLING_MERGE_NONE = 2,
 	PROCESS_PID = 1,
@@ -132,7 +133,31 @@ static uint32_t tell_session(struct fc_perfetto_tracks *tracks)
 	return tracks->nr_uuids;
 }
 
+uint32_t fc_perfetto_tell_mark(struct fc_perfetto_tracks *tracks, uint32_t parent,
+			       const char *name, bool is_counter)
+{
+	struct fc_pb track = { 0 }, counter = { 0 };
+
+	fc_pb_number(&track, TRACK_UUID, ++tracks->nr_uuids);
+	fc_pb_number(&track, TRACK_PARENT_UUID, parent);
+	fc_pb_text(&track, TRACK_NAME, name);
+	if (is_counter)
+		fc_pb_message(&track, TRACK_COUNTER, &counter);
+	fc_pb_deinit(&counter);
+	tell_track(tracks, &track);
+	return tracks->nr_uuids;
+}
+
 /* ---- threads ---- */
+
+uint32_t fc_perfetto_process_uuid(struct fc_perfetto_tracks *tracks, int pid)
+{
+	struct fc_thread *process = fc_threads_make(&tracks->by_pid, pid);
+
+	if (!process->current)
+		process->current = tell_process(tracks, pid);
+	return process->current;
+}
 
 static struct fc_perfetto_thread *thread_of(struct fc_perfetto_tracks *tracks, int pid, int tid)
 {
@@ -141,10 +166,7 @@ static struct fc_perfetto_thread *thread_of(struct fc_perfetto_tracks *tracks, i
 
 	if (thread && thread->pid == pid)
 		return thread;
-	struct fc_thread *process = fc_threads_make(&tracks->by_pid, pid);
-	if (!process->current)
-		process->current = tell_process(tracks, pid);
-	uint32_t uuid = tell_thread(tracks, process->current, pid, tid);
+	uint32_t uuid = tell_thread(tracks, fc_perfetto_process_uuid(tracks, pid), pid, tid);
 	fc_vec_push(&tracks->threads, (struct fc_perfetto_thread){ .uuid = uuid, .pid = pid });
 	fc_threads_make(&tracks->by_tid, tid)->current = (uint32_t)tracks->threads.nr;
 	return &tracks->threads.at[tracks->threads.nr - 1];

@@ -74,6 +74,13 @@ static inline struct fc_perfetto_track *fc_perfetto_track(struct fc_perfetto_tra
 /* The thread's own track; with pid 0 that of the session. */
 uint32_t fc_perfetto_thread_uuid(struct fc_perfetto_tracks *tracks, int pid, int tid);
 
+/* The process' track. */
+uint32_t fc_perfetto_process_uuid(struct fc_perfetto_tracks *tracks, int pid);
+
+/* One more track, below another, of a program's own mark. Returns its uuid. */
+uint32_t fc_perfetto_tell_mark(struct fc_perfetto_tracks *tracks, uint32_t parent,
+			       const char *name, bool is_counter);
+
 /* A process or a thread began, or became something else: its tracks are new ones. */
 void fc_perfetto_tracks_life(struct fc_perfetto_tracks *tracks,
 			     const struct fc_life_info *life);

@@ -43,6 +43,13 @@ void fc_pb_number(struct fc_pb *pb, unsigned field, uint64_t n)
 	put_varint(pb, n);
 }
 
+/* As a word of 8 bytes, the lowest first. */
+void fc_pb_double(struct fc_pb *pb, unsigned field, double number)
+{
+	put_varint(pb, FC_PB_TAG(field, FC_PB_64));
+	append(pb, &number, sizeof(number));
+}
+
 static void put_bytes(struct fc_pb *pb, unsigned field, const void *data, size_t len)
 {
 	put_varint(pb, FC_PB_TAG(field, FC_PB_LEN));

@@ -17,7 +17,7 @@
 
 #define FC_PB_VARINT_MAX 10 /* bytes */
 
-enum fc_pb_wire { FC_PB_VARINT = 0, FC_PB_LEN = 2 };
+enum fc_pb_wire { FC_PB_VARINT = 0, FC_PB_64 = 1, FC_PB_LEN = 2 };
 
 /* The tag before a field: one byte for fields 1 to 15. */
 #define FC_PB_TAG(field, wire) ((field) << 3 | (wire))
@@ -40,6 +40,7 @@ void fc_pb_clear(struct fc_pb *pb);
 void fc_pb_deinit(struct fc_pb *pb);
 
 void fc_pb_number(struct fc_pb *pb, unsigned field, uint64_t n);
+void fc_pb_double(struct fc_pb *pb, unsigned field, double number);
 /* Text that must be UTF-8: what is not becomes U+FFFD. */
 void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text);
 /* Fields that are written already. */

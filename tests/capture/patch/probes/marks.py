@@ -10,8 +10,9 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../.."))
+sys.path[:0] = [os.path.join(HERE, "../../..", folder) for folder in ("", "show/export", "show/export/readers")]
 import bench  # noqa: E402
+import perfetto  # noqa: E402
 import tap  # noqa: E402
 from tap import expect  # noqa: E402
 
@@ -122,6 +123,23 @@ def exported(bench):
     expect([e["args"]["args"].split(",")[0] for e in events if e["name"] == "values"], ["0", '"buffer"', "1", '"buffer"', "2", '"buffer"', "1"])
 
 
+def in_perfettos_own_format(bench):
+    """Each name has a track: spans below their thread, counters below their process."""
+    tap.need("protoc")
+    program = bench.build("marked.c", "-O1")
+    bench.must("record", "-q", "--no-functions", "-U", "fctrace*", "-o", bench.trace, program, status=3)
+    bench.must("export", "-o", bench.path("marks.pftrace"), bench.trace)
+    trace = list(perfetto.packets(bench.path("marks.pftrace")))
+    tracks = {track["uuid"][0]: track for packet in trace for track in packet["track_descriptor"]}
+    events = [event for packet in trace for event in packet["track_event"]]
+    told = {name: [(event["type"][0], *event["counter_value"]) for event in events
+                   if tracks[event["track_uuid"][0]]["name"] == [name]] for name in ("all", "queue")}
+    expect(told, {"all": [("TYPE_SLICE_BEGIN",), ("TYPE_SLICE_END",)], "queue": [("TYPE_COUNTER", str(n)) for n in (0, 2, 4)]})
+    kind_of_parent = {track["name"][0]: [kind for kind in ("process", "thread") if tracks[track["parent_uuid"][0]][kind]]
+                      for track in tracks.values() if track["name"] and track["parent_uuid"]}
+    expect(kind_of_parent, {"all": ["thread"], "queue": ["process"]})
+
+
 def gdb_finds_them(bench):
     tap.need("gdb")
     program = bench.build("marked.c", "-O1")
@@ -135,7 +153,7 @@ def suite_of(suite):
     kinds = [(compiler, flags) for compiler in COMPILERS for flags in (["-O0"], ["-O2"], ["-O2", "-static"], ["-O3", "-no-pie"])]
     kinds = [kind for kind in kinds if suite.has_turn("marks %s" % (kind,), 3)]
     suite.run_all([(" ".join([*compiler, *flags]), seen(compiler[0], *compiler[1:], *flags)) for compiler, flags in kinds] +
-                  [without_values_asked_for, chosen_by_name, none_where_nothing_is_traced, dumps, turned_off_and_on, turned_from_outside, exported, gdb_finds_them],
+                  [without_values_asked_for, chosen_by_name, none_where_nothing_is_traced, dumps, turned_off_and_on, turned_from_outside, exported, in_perfettos_own_format, gdb_finds_them],
                   Bench(suite), prefix="marks ")
 
 
