@@ -13,6 +13,7 @@ extern const struct fc_format fc_format_flamegraph;
 extern const struct fc_format fc_format_folded;
 extern const struct fc_format fc_format_html;
 extern const struct fc_format fc_format_jsonl;
+extern const struct fc_format fc_format_otlp;
 extern const struct fc_format fc_format_perfetto;
 extern const struct fc_format fc_format_speedscope;
 
@@ -28,6 +29,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_folded,
 	&fc_format_callgrind,
 	&fc_format_dot,
+	&fc_format_otlp,
 	&fc_format_jsonl,
 	&fc_format_csv,
 	NULL,
