@@ -121,7 +121,7 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 
 enum {
 	LEAST_ROUNDS = 30,
-	LEAST_LATE_ROUNDS = 10, /* of these, so many with FCA_UNDO_LATE */
+	LEAST_LATE_ROUNDS = 100, /* with FCA_UNDO_LATE, where all could be stopped */
 	UNHELD_ROUNDS = 5, /* for so many counts a round in which some could not be stopped */
 };
 
@@ -240,16 +240,18 @@ static int give_up(const struct unhooking *u, bool is_held, int tid)
 
 /*
  * On a machine that is busy all the same each thread inside has run so often, or that takes too long. Not
- * before all hooks were out for a while: who calls setjmp() all the time is never out of its stub.
+ * before all hooks that can be out were so for a while: who calls setjmp() all the time is never out of its
+ * stub, and who copies frames all the time seldom out of the agent, whose hooks for that go last.
  */
-static bool is_over(const struct unhooking *u)
+static bool is_over(const struct unhooking *u, bool is_held)
 {
 	const uint64_t patience_ns = 10000000000;
 	if (fc_clock_mono_ns() - u->begin_ns > patience_ns)
 		return true;
-	return u->nr_late_rounds >= LEAST_LATE_ROUNDS &&
-	       ((was_told_before(u, 3000) && !u->is_starved) ||
-		(is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS));
+	if (!is_held || u->has_copies)
+		return is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS;
+	return was_told_before(u, 3000) && !u->is_starved &&
+	       u->nr_late_rounds >= LEAST_LATE_ROUNDS;
 }
 
 /* Functions with an exit are not in their stubs for so long. */
@@ -261,12 +263,23 @@ static bool is_late(const struct unhooking *u)
 
 static void count_round(struct unhooking *u, bool is_held)
 {
-	int nr = is_held ? 1 : UNHELD_ROUNDS;
 	u->is_starved = is_held && !has_run(u);
 	if (u->is_starved)
 		return;
-	u->nr_rounds += nr;
-	u->nr_late_rounds += u->undo == FCA_UNDO_FIRST ? 0 : nr;
+	u->nr_rounds += is_held ? 1 : UNHELD_ROUNDS;
+	u->nr_late_rounds += is_held && u->undo != FCA_UNDO_FIRST;
+}
+
+/*
+ * For how long they run until the next look. When hooks were out for a while it is chance whether nobody is
+ * inside: then many looks help, at times that follow no rhythm of the program's.
+ */
+static uint64_t next_moment(const struct unhooking *u, uint64_t moment_ns)
+{
+	enum { LONGEST_NS = 20 * 1000 * 1000, LEAST_NS = 300 * 1000, STEP_NS = 137 * 1000 };
+	if (u->undo != FCA_UNDO_FIRST)
+		return LEAST_NS + (uint64_t)u->nr_rounds * STEP_NS % (2 * LEAST_NS);
+	return moment_ns < LONGEST_NS ? moment_ns + moment_ns / 4 : moment_ns;
 }
 
 /* Who waits for an answer, of one process or (NULL) of all, need not wait. */
@@ -287,7 +300,6 @@ static int unhook_by_turns(struct unhooking *u)
 		HOLD_MS = 500,
 		HASTY_MS = 200,
 		CATCH_UP_MS = 100,
-		LONGEST_NS = 20 * 1000 * 1000,
 		UNHELD_NS = 100 * 1000 * 1000
 	};
 	uint64_t moment_ns = 500 * 1000;
@@ -297,7 +309,7 @@ static int unhook_by_turns(struct unhooking *u)
 		if (is_held && unhook_held(u))
 			return 0;
 		count_round(u, is_held);
-		if (is_over(u)) {
+		if (is_over(u, is_held)) {
 			fc_moved_let_go(u->tracer);
 			return give_up(u, is_held, tid);
 		}
@@ -310,8 +322,7 @@ static int unhook_by_turns(struct unhooking *u)
 		decline_letters(u->tracer, u->only);
 		/* A vfork child is to come as far as to its exec, also where many ask for a CPU. */
 		fc_hold_let_run(u->tracer, is_held ? moment_ns : UNHELD_NS);
-		if (moment_ns < LONGEST_NS)
-			moment_ns += moment_ns / 4;
+		moment_ns = next_moment(u, moment_ns);
 	}
 }
 
