@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who waited for a lock, for whom, and for how long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "read/locks/lock.h"
+
+static struct fc_lock lock;
+
+static int begin(void **state)
+{
+	lock = (struct fc_lock){ .kind = FC_LOCK_MUTEX, .has_ops = true };
+	return 0;
+}
+
+static int end(void **state)
+{
+	fc_lock_deinit(&lock);
+	return 0;
+}
+
+static const struct fc_lock_who *who(enum fc_lock_role role, int tid)
+{
+	for (size_t i = 0; i < lock.who[role].nr; i++)
+		if (lock.who[role].at[i].tid == tid)
+			return &lock.who[role].at[i];
+	fail_msg("thread %d did nothing as %d", tid, role);
+	return NULL;
+}
+
+static void assert_times(const struct fc_lock_times *times, uint64_t waits, uint64_t total,
+			 uint64_t longest)
+{
+	assert_int_equal(times->waits, waits);
+	assert_int_equal(times->total, total);
+	assert_int_equal(times->longest, longest);
+}
+
+static void who_gets_it_at_once_does_not_wait(void **state)
+{
+	struct fc_lock_ask *ask = fc_lock_ask(&lock, 1, 5, false, 10);
+
+	fc_lock_ask_end(&lock, ask, 12, FC_LOCK_ENDED);
+	fc_lock_hold(&lock, 1, 5, false, 12);
+	assert_true(fc_lock_release(&lock, 1, 20));
+	assert_false(fc_lock_release(&lock, 1, 21));
+	assert_times(&lock.times, 0, 0, 0);
+	assert_int_equal(lock.taken, 1);
+}
+
+/* 2 has it when 1 asks; 3 gets it before 1, and before 2 again: 1 waits once, for both. */
+static void a_wait_is_shared_by_those_who_had_the_lock(void **state)
+{
+	fc_lock_hold(&lock, 2, 6, false, 5);
+	struct fc_lock_ask *ask = fc_lock_ask(&lock, 1, 5, false, 10);
+	fc_lock_release(&lock, 2, 15);
+	fc_lock_hold(&lock, 3, 7, false, 16);
+	fc_lock_release(&lock, 3, 18);
+	fc_lock_hold(&lock, 2, 6, false, 20);
+	fc_lock_release(&lock, 2, 27);
+	fc_lock_ask_end(&lock, ask, 30, FC_LOCK_ENDED);
+	assert_times(&lock.times, 1, 20, 20);
+	assert_int_equal(lock.longest_tsc, 10);
+	assert_times(&who(FC_LOCK_WAITED, 1)->times, 1, 20, 20);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, 1, 12, 12);
+	assert_times(&who(FC_LOCK_HELD, 3)->times, 1, 2, 2);
+	assert_int_equal(who(FC_LOCK_HELD, 3)->func, 7);
+	assert_int_equal(lock.who[FC_LOCK_WOKE].nr, 0);
+}
+
+static void readers_do_not_wait_for_readers(void **state)
+{
+	lock.kind = FC_LOCK_RWLOCK;
+	fc_lock_hold(&lock, 2, 6, true, 5);
+	struct fc_lock_ask *reader = fc_lock_ask(&lock, 1, 5, true, 10);
+	struct fc_lock_ask *writer = fc_lock_ask(&lock, 3, 5, false, 11);
+	fc_lock_ask_end(&lock, reader, 12, FC_LOCK_ENDED);
+	fc_lock_hold(&lock, 1, 5, true, 12);
+	fc_lock_release(&lock, 2, 20);
+	fc_lock_release(&lock, 1, 25);
+	fc_lock_ask_end(&lock, writer, 26, FC_LOCK_ENDED);
+	assert_times(&lock.times, 1, 15, 15);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, 1, 9, 9);
+	assert_times(&who(FC_LOCK_HELD, 1)->times, 1, 13, 13);
+}
+
+static void a_lock_that_was_taken_twice_is_released_twice(void **state)
+{
+	fc_lock_hold(&lock, 2, 6, false, 5);
+	fc_lock_hold(&lock, 2, 6, false, 6);
+	struct fc_lock_ask *ask = fc_lock_ask(&lock, 1, 5, false, 10);
+	fc_lock_release(&lock, 2, 12);
+	fc_lock_release(&lock, 2, 20);
+	fc_lock_ask_end(&lock, ask, 20, FC_LOCK_ENDED);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, 1, 10, 10);
+	assert_int_equal(lock.taken, 2);
+}
+
+/* It slept, and nobody is known to have had the lock. */
+static void a_holder_that_is_not_known_is_told_so(void **state)
+{
+	struct fc_lock_ask *ask = fc_lock_ask(&lock, 1, 5, false, 10);
+	ask->has_waited = true;
+	ask->sleep = FC_LOCK_SLEEP_WOKEN;
+	ask->sleep_begin = 11;
+	ask->sleep_end = 19;
+	fc_lock_ask_end(&lock, ask, 20, FC_LOCK_ENDED);
+	assert_int_equal(who(FC_LOCK_HELD, 0)->nobody, FC_LOCK_NOT_TRACED);
+	assert_int_equal(who(FC_LOCK_WOKE, 0)->nobody, FC_LOCK_NOT_TRACED);
+}
+
+static void waits_that_nobody_ended_are_told_as_such(void **state)
+{
+	static const struct {
+		enum fc_lock_ending ending;
+		int nobody;
+	} all[] = { { FC_LOCK_ENDED_TIMEOUT, FC_LOCK_TIMEOUT },
+		    { FC_LOCK_ENDED_INTERRUPTED, FC_LOCK_INTERRUPTED },
+		    { FC_LOCK_ENDED_FAILED, FC_LOCK_FAILED },
+		    { FC_LOCK_ENDED_LEFT, FC_LOCK_LEFT },
+		    { FC_LOCK_ENDED_NEVER, FC_LOCK_NOT_OVER } };
+	const size_t nr = sizeof(all) / sizeof(all[0]);
+
+	fc_lock_hold(&lock, 2, 6, false, 5);
+	for (size_t i = 0; i < nr; i++)
+		fc_lock_ask_end(&lock, fc_lock_ask(&lock, 1, 5, false, 10), 20, all[i].ending);
+	fc_lock_ask_end(&lock, fc_lock_ask(&lock, 1, 5, false, 10), 20, FC_LOCK_ENDED_AT_ONCE);
+	assert_int_equal(lock.who[FC_LOCK_WOKE].nr, nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_int_equal(lock.who[FC_LOCK_WOKE].at[i].nobody, all[i].nobody);
+	assert_times(&lock.times, nr, 10 * nr, 10);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, nr, 10 * nr, 10);
+}
+
+/* The clock of another CPU may be behind: no time is negative. */
+static void an_end_before_the_begin_is_no_time(void **state)
+{
+	fc_lock_hold(&lock, 2, 6, false, 50);
+	fc_lock_ask_end(&lock, fc_lock_ask(&lock, 1, 5, false, 60), 40, FC_LOCK_ENDED);
+	fc_lock_release(&lock, 2, 10);
+	assert_times(&lock.times, 1, 0, 0);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, 1, 0, 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(who_gets_it_at_once_does_not_wait),
+		CASE(a_wait_is_shared_by_those_who_had_the_lock),
+		CASE(readers_do_not_wait_for_readers),
+		CASE(a_lock_that_was_taken_twice_is_released_twice),
+		CASE(a_holder_that_is_not_known_is_told_so),
+		CASE(waits_that_nobody_ended_are_told_as_such),
+		CASE(an_end_before_the_begin_is_no_time),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
