@@ -132,6 +132,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_trace_file,
 	FC_OPTIONS_TRACE,
 	FC_OPTIONS_VALUES,
+	&fc_option_locks,
 	FC_OPTIONS_KERNEL,
 	&fc_option_dump_on,
 	FC_OPTION('q', "quiet", NULL,

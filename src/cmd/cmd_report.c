@@ -13,6 +13,7 @@
 #include "cmd/out/say.h"
 #include "cmd/view/print_callers.h"
 #include "cmd/view/print_histogram.h"
+#include "cmd/view/print_locks.h"
 #include "cmd/view/print_report.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
@@ -118,6 +119,8 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_USAGE;
 	}
+	if (settings->report.locks)
+		return fc_locks_run(settings, argc, argv);
 	if (fc_callers_is_wanted(settings))
 		return fc_callers_run(settings, argc, argv);
 	if (!fc_reading_open(argc, argv, &reader, &status))
@@ -215,6 +218,9 @@ static const struct fc_option *const options[] = {
 		  "what is called too often: functions by their calls for each call of the "
 		  "caller",
 		  set_top_rate),
+	FC_OPTION(0, "locks", NULL,
+		  "locks that threads waited for: how often, how long, who had them, who woke",
+		  FC_FLAG(report.locks)),
 	FC_OPTIONS_PART,
 	&fc_option_demangle,
 	&fc_option_srcline,

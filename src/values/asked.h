@@ -22,6 +22,8 @@ struct fc_values_asked {
 	/* Tables of functions by name, which the user gives: the first that knows one counts. */
 	struct fc_types *const *protos;
 	size_t nr_protos;
+	const struct fc_types
+		*last_protos; /* one that is asked when nobody knows it; or NULL */
 	/* What the user says of some: of what matches several, the last counts. */
 	const struct fc_value_spec *arg_specs, *result_specs;
 	size_t nr_arg_specs, nr_result_specs;

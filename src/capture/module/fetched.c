@@ -52,7 +52,10 @@ static const struct fc_types *find_proto(const struct making *making, const char
 			return asked->protos[i];
 	}
 	*func = making->known ? fc_types_find_func(making->known, name) : 0;
-	return *func ? making->known : NULL;
+	if (*func)
+		return making->known;
+	*func = asked->last_protos ? fc_types_find_func(asked->last_protos, name) : 0;
+	return *func ? asked->last_protos : NULL;
 }
 
 /* The same function in the table that goes into the trace. */

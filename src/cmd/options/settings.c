@@ -39,6 +39,8 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->probes);
 	fc_globs_free(settings->args);
 	fc_globs_free(settings->results);
+	fc_globs_free(settings->more_args);
+	fc_globs_free(settings->more_results);
 	fc_globs_free(settings->masks);
 	fc_globs_free(settings->kernel.only);
 	fc_globs_free(settings->kernel.except);
@@ -49,6 +51,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	for (size_t i = 0; i < settings->nr_protos; i++)
 		fc_types_destroy(settings->protos[i]);
 	free(settings->protos);
+	fc_types_destroy(settings->lock_types);
 	specs_deinit(&settings->arg_specs);
 	specs_deinit(&settings->result_specs);
 	free(settings->pids);
@@ -62,8 +65,8 @@ void fc_settings_deinit(struct fc_settings *settings)
 bool fc_settings_has_values(const struct fc_settings *settings)
 {
 	return settings->all_values || settings->args || settings->results ||
-	       settings->more_results || settings->only_failed || settings->asked_globs ||
-	       settings->probes;
+	       settings->more_args || settings->more_results || settings->only_failed ||
+	       settings->asked_globs || settings->probes;
 }
 
 bool fc_settings_has_turns(const struct fc_settings *settings)

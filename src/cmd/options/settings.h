@@ -57,7 +57,7 @@ struct fc_report_settings {
 	enum fc_by by;
 	struct fc_columns columns; /* -f; none: the default */
 	const char *hist;	   /* --hist: a glob */
-	bool csv;
+	bool csv, locks;
 };
 
 struct fc_diff_settings {
@@ -151,7 +151,7 @@ struct fc_settings {
 	bool list_probes;		  /* --probes, of list */
 	bool no_functions;		  /* --no-functions */
 	char **args, **results;		  /* -A -R: the same as -F */
-	char **more_results;		  /* as -R; nothing is said where there are none */
+	char **more_args, **more_results; /* the same; nothing is said where there are none */
 	struct fc_specs {
 		struct fc_value_spec *at;
 		size_t nr;
@@ -164,6 +164,7 @@ struct fc_settings {
 	bool long_values;	   /* --long */
 	struct fc_types **protos;  /* --proto: of each file */
 	size_t nr_protos;
+	struct fc_types *lock_types; /* --locks: those functions, or NULL */
 	struct fc_count string_size; /* -S */
 	struct fc_count value_depth; /* --depth-of-values */
 	uint32_t depth;		     /* -D */

@@ -8,7 +8,10 @@
 #include "base/memory.h"
 #include "calls/wanted.h"
 #include "base/fail.h"
+#include "read/locks/lock_op.h"
 #include "values/condition/condition.h"
+#include "values/copy.h"
+#include "values/proto/known.h"
 #include "values/proto/protos.h"
 #include "values/spec.h"
 
@@ -126,6 +129,36 @@ static int add_proto(struct fc_settings *settings, const char *arg)
 	settings->protos[settings->nr_protos++] = types;
 	return 0;
 }
+
+/* Of a static program nobody else says that its pthread_mutex_lock() is the C library's. */
+static int add_locks(struct fc_settings *settings, const char *arg)
+{
+	const struct fc_types *known = fc_known_types("libc.so.6");
+	struct fc_type_copy copy;
+	const char *name;
+
+	if (settings->lock_types)
+		return 0;
+	struct fc_types *types = fc_types_create();
+	fc_type_copy_init(&copy, known, types);
+	for (size_t i = 0; (name = fc_lock_op_name(i)); i++) {
+		uint32_t func = fc_types_find_func(known, name);
+		fc_globs_push(&settings->more_args, name);
+		fc_globs_push(&settings->more_results, name);
+		if (func)
+			fc_type_copy_take(&copy, func, 1);
+	}
+	fc_type_copy_deinit(&copy);
+	settings->lock_types = types;
+	return 0;
+}
+
+const struct fc_option fc_option_locks = {
+	0, "locks", NULL,
+	"arguments and results of the functions that take locks, wait and signal, for "
+	"`fctrace report --locks`",
+	add_locks
+};
 
 const struct fc_option fc_option_probes = { 'U', "probe", "PROVIDER:NAME",
 					    "static probes (SDT, USDT) that match, as in "

@@ -14,6 +14,6 @@
 extern const struct fc_option fc_option_all_values, fc_option_args, fc_option_results,
 	fc_option_string_size, fc_option_value_depth, fc_option_mask, fc_option_unmask,
 	fc_option_failed, fc_option_paths, fc_option_proto, fc_option_probes,
-	fc_option_no_functions, fc_option_long;
+	fc_option_no_functions, fc_option_long, fc_option_locks;
 
 #endif

@@ -136,12 +136,13 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 		/* A failed call is shown with its arguments. */
 		.is_all = settings->all_values ||
 			  (settings->only_failed && !settings->args && !settings->results),
-		.args = add_asked(settings, settings->args, NULL),
+		.args = add_asked(settings, settings->args, settings->more_args),
 		.results = add_asked(settings, settings->results, settings->more_results),
 		.fetch = fetch_opts(settings),
 	};
 	asked.protos = settings->protos;
 	asked.nr_protos = settings->nr_protos;
+	asked.last_protos = settings->lock_types;
 	asked.arg_specs = settings->arg_specs.at;
 	asked.nr_arg_specs = settings->arg_specs.nr;
 	asked.result_specs = settings->result_specs.at;

@@ -1,0 +1,243 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""fctrace report --locks names each lock that threads waited for, who waited, who had it, and who woke.
+
+The programs let a thread go on when the kernel says that another one sleeps in futex(): so what is to be
+told is known, whatever the machine is busy with.
+"""
+import csv
+import io
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
+import tap  # noqa: E402
+
+FUNCTIONS, FUTEXES = ["--locks"], ["--syscalls=ptrace"]
+ROLES = ("waited", "held", "woke")
+
+CALM = """
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+    for (int i = 0; i < 3; i++) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+    return 0;
+}
+"""
+
+# The child's lock has another holder than the parent's, at the same address.
+FORKS = """
+#include <sys/wait.h>
+#include "turns.h"
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int tid;
+ALONE void use(void) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+static void *work(void *arg) { tid = own_tid(); use(); return NULL; }
+ALONE void contend(void) {
+    pthread_t thread;
+    tid = 0;
+    pthread_mutex_lock(&lock);
+    pthread_create(&thread, NULL, work, NULL);
+    await_sleep(&tid);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, NULL);
+    printf("%d %d\\n", getpid(), tid);
+    fflush(stdout);
+}
+int main(void) {
+    contend();
+    if (!fork()) { contend(); return 0; }
+    return wait(NULL) < 0;
+}
+"""
+
+
+class Bench(bench.Bench):
+    flags = ["-O1", "-w", "-pthread", "-D_GNU_SOURCE", "-I", os.path.join(HERE, "programs")]
+
+    def locks_of(self, program, options):
+        """What it printed, and its locks by name: None of those without one."""
+        out, _ = self.must("record", "-q", *options, "-o", self.trace, program)
+        locks = self.locks()
+        return [line.split() for line in out.splitlines()], {lock["lock"]: lock for lock in locks}
+
+    def locks(self, *words):
+        return json.loads(self.must("report", "--locks", "--json", *words, self.trace)[0])
+
+
+def who(lock, role):
+    """(thread, function, waits), or why there is no thread."""
+    return sorted(((row["tid"], row["function"], row["waits"]) if row["tid"] else (row["nobody"], row["waits"])
+                  for row in lock[role]), key=str)
+
+
+def check_eight(bench, options, *flags):
+    printed, locks = bench.locks_of(bench.build("eight.c", *flags), options)
+    names = {"config": "config_lock", "log": "log_lock", "cache": "cache+0x8", "jobs": None}
+    tap.expect(sorted(locks, key=str), sorted(names.values(), key=str))
+    by_function = "--locks" in options
+    for name, holder, waiter in printed:
+        lock, holder, waiter = locks[names[name]], int(holder), int(waiter)
+        tap.expect((lock["kind"], lock["waits"], lock["taken"]), ("mutex", 3, 6) if by_function else ("futex", 3, 0))
+        tap.expect(who(lock, "waited"), [(waiter, "read_" + name, 3)])
+        tap.expect(who(lock, "held"), [(holder, "write_" + name, 3)] if by_function else [])
+        tap.expect(who(lock, "woke"), [] if "--syscalls=ptrace" not in options else
+                   [(holder, "write_" + name, 3)])
+        tap.expect(lock["first_function"] in ("write_" + name, "read_" + name), True)
+        for role in ROLES:
+            for row in lock[role]:
+                if not row["mean_ns"] <= row["longest_ns"] <= row["total_ns"] <= lock["total_ns"]:
+                    return "%s: %s of %s" % (role, row, lock)
+
+
+def eight_threads_and_four_locks_by_functions(bench):
+    return check_eight(bench, FUNCTIONS)
+
+
+def the_same_with_futex(bench):
+    return check_eight(bench, FUNCTIONS + FUTEXES)
+
+
+def the_same_by_futex_alone(bench):
+    """Whose a lock is, nobody tells; who woke is known."""
+    wrong = check_eight(bench, FUTEXES)
+    said = bench.must("report", "--locks", bench.trace)[1]
+    return wrong or ("who had a lock is not known" not in said and said)
+
+
+def the_same_of_functions_that_end_with_a_jump_to_unlock(bench):
+    return check_eight(bench, FUNCTIONS + FUTEXES, "-O2")
+
+
+def the_same_of_a_static_program(bench):
+    return check_eight(bench, FUNCTIONS, "-static")
+
+
+def check_kinds(bench, options):
+    printed, locks = bench.locks_of(bench.build("kinds.c"), options)
+    main, waiter, reader = [int(word) for word in printed[0]]
+    has_futex = options != FUNCTIONS
+    told = {name: (lock["kind"], lock["waits"], who(lock, "waited"), who(lock, "held"), who(lock, "woke"))
+            for name, lock in locks.items()}
+    for lock in told:
+        if lock not in ("ready", "table", "slots", "gate", "index_lock"):
+            return "nobody waits for %s" % lock
+    by = lambda *what: list(what) if has_futex else []
+    tap.expect(told["ready"], ("condition", 1, [(waiter, "await_job", 1)], [], [(main, "give_job", 1)]))
+    tap.expect(told["table"], ("rwlock", 1, [(waiter, "read_table", 1)], [(main, "write_table", 1)],
+                               by((main, "write_table", 1))))
+    tap.expect(told["slots"][:4], ("semaphore", 2, [(waiter, "get_slot", 1), (waiter, "get_slot_soon", 1)], []))
+    tap.expect(sorted(told["slots"][4], key=str), sorted([(main, "put_slot", 1), ("a time-out", 1)], key=str))
+    tap.expect(told["gate"], ("barrier", 1, [(waiter, "meet", 1)], [], [(main, "meet", 1)]))
+    tap.expect(told["index_lock"], ("rwlock", 1, [(waiter, "write_index", 1)],
+                                    sorted([(main, "main", 1), (reader, "read_index", 1)], key=str),
+                                    by((reader, "read_index", 1))))
+
+
+def each_kind_of_lock_by_functions(bench):
+    return check_kinds(bench, FUNCTIONS)
+
+
+def each_kind_of_lock_with_futex(bench):
+    return check_kinds(bench, FUNCTIONS + FUTEXES)
+
+
+def a_lock_that_was_taken_twice_by_trylock_has_its_holder(bench):
+    """And a wait that had not ended is told, too."""
+    printed, locks = bench.locks_of(bench.build("ends.c"), FUNCTIONS + FUTEXES)
+    main, first, second = [int(word) for word in printed[0]]
+    tap.expect(sorted(locks), ["again", "never"])
+    tap.expect([who(locks["again"], role) for role in ROLES],
+               [[(first, "use_again", 1)], [(main, "try_again", 1)], [(main, "main", 1)]])
+    tap.expect([who(locks["never"], role) for role in ROLES],
+               [[(second, "use_never", 1)], [(main, "main", 1)], [("nobody, up to its end", 1)]])
+
+
+def each_process_has_its_own(bench):
+    out, _ = bench.must("record", "-q", "--locks", "-o", bench.trace, bench.build("forks.c", text=FORKS))
+    told = sorted((lock["pid"], lock["lock"], who(lock, "waited"), who(lock, "held")) for lock in bench.locks())
+    printed = sorted([int(word) for word in line.split()] for line in out.splitlines())
+    tap.expect(told, [(pid, "lock", [(tid, "use", 1)], [(pid, "contend", 1)]) for pid, tid in printed])
+    tap.expect([lock["pid"] for lock in bench.locks("--pid", str(printed[0][0]))], [printed[0][0]])
+    if ", process %d" % printed[1][0] not in bench.must("report", "--locks", bench.trace)[0]:
+        return "the text has no process"
+
+
+def csv_has_what_json_has(bench):
+    bench.locks_of(bench.build("kinds.c"), FUNCTIONS)
+    told = list(csv.DictReader(io.StringIO(bench.must("report", "--locks", "--csv", bench.trace)[0])))
+    expected = []
+    for lock in bench.locks():
+        expected.append(["lock", lock["lock"] or "", lock["address"], lock["kind"], "", "", "", str(lock["waits"]),
+                         str(lock["total_ns"])])
+        expected += [[role, lock["lock"] or "", lock["address"], lock["kind"], str(row["tid"] or ""), row["function"] or "",
+                      row["nobody"] or "", str(row["waits"]), str(row["total_ns"])]
+                     for role in ROLES for row in lock[role]]
+    keys = ("role", "lock", "address", "kind", "tid", "function", "nobody", "waits", "total_ns")
+    tap.expect([[row[key] for key in keys] for row in told], expected)
+
+
+def as_text_there_is_a_line_for_each(bench):
+    printed, locks = bench.locks_of(bench.build("eight.c"), FUNCTIONS + FUTEXES)
+    text = bench.must("report", "--locks", bench.trace)[0]
+    name, holder, waiter = printed[0]
+    for line in ("config_lock (mutex of eight, taken 6 times)", "waited   %s in read_config" % waiter,
+                 "held by  %s in write_config" % holder, "woken by %s in write_config" % holder,
+                 "%s (mutex first used in write_jobs, taken 6 times)" % locks[None]["address"]):
+        if line not in text:
+            return "no %r in\n%s" % (line, text)
+    tap.expect(len(text.splitlines()), 1 + 4 * 4)
+    tap.expect(len(bench.must("report", "--locks", "-n", "1", bench.trace)[0].splitlines()), 1 + 4)
+
+
+def they_are_sorted_as_asked(bench):
+    bench.locks_of(bench.build("kinds.c"), FUNCTIONS)
+    for words, key in (((), "total_ns"), (("-s", "total"), "total_ns"), (("-s", "calls"), "waits"),
+                       (("-s", "max"), "longest_ns"), (("-s", "avg"), "mean_ns")):
+        told = [lock[key] for lock in bench.locks(*words)]
+        tap.expect(told, sorted(told, reverse=True))
+
+
+def a_program_without_waits_is_said_to_have_none(bench):
+    bench.must("record", "-q", "--locks", "-o", bench.trace, bench.build("calm.c", text=CALM))
+    out, err = bench.must("report", "--locks", bench.trace)
+    if out or "no thread waited for a lock" not in err:
+        return out + err
+    tap.expect(bench.locks(), [])
+
+
+def a_trace_that_tells_of_no_locks_says_how_to_record_them(bench):
+    bench.must("record", "-q", "-o", bench.trace, bench.build("calm.c", text=CALM))
+    out, err = bench.must("report", "--locks", bench.trace, status=1)
+    if out or "no arguments of functions such as pthread_mutex_lock()" not in err or \
+            "fctrace record --locks" not in err:
+        return out + err
+    bench.must("record", "-q", "--libs=none", "-o", bench.trace, bench.build("calm.c", text=CALM))
+    out, err = bench.must("report", "--locks", bench.trace, status=1)
+    return (out or "no calls of functions such as" not in err) and out + err
+
+
+def what_does_not_go_together_is_said(bench):
+    for words in (["-F", "main"], ["--by", "thread"], ["-f", "calls"], ["--hist", "main"], ["--callers", "main"],
+                  ["-s", "self"], ["--tid", "1"], ["--csv", "--json"]):
+        _, err = bench.must("report", "--locks", *words, bench.trace, status=2)
+        if len(err.splitlines()) != 1:
+            return "%s: %s" % (words, err)
+
+
+def suite_of(suite):
+    suite.run_all([
+        eight_threads_and_four_locks_by_functions, the_same_with_futex, the_same_by_futex_alone,
+        the_same_of_functions_that_end_with_a_jump_to_unlock, the_same_of_a_static_program,
+        each_kind_of_lock_by_functions, each_kind_of_lock_with_futex,
+        a_lock_that_was_taken_twice_by_trylock_has_its_holder, each_process_has_its_own, csv_has_what_json_has,
+        as_text_there_is_a_line_for_each, they_are_sorted_as_asked, a_program_without_waits_is_said_to_have_none,
+        a_trace_that_tells_of_no_locks_says_how_to_record_them, what_does_not_go_together_is_said,
+    ], Bench(suite))
+
+
+if __name__ == "__main__":
+    tap.main(suite_of)
