@@ -35,8 +35,8 @@ struct row {
 	int pid;
 	uint64_t taken;
 	struct fc_table_cell tid;
-	const char *thread, *why;	/* NULL: none */
-	const char *func, *func_module; /* the same */
+	const char *thread, *why;		/* NULL: none */
+	const char *func, *func_module, *doing; /* the same */
 	uint64_t waits, total_ns, longest_ns, mean_ns, longest_at_ns;
 };
 
@@ -129,11 +129,13 @@ static struct row who_row(const struct view *view, const struct row *lock, const
 			  const struct fc_lock_who *who)
 {
 	struct row row = *lock;
+	const char *doing_module;
 
 	row.who = who;
 	row.role = role;
 	row.why = why_nobody(who->nobody);
 	row.func = name_of(view, who->func, &row.func_module);
+	row.doing = name_of(view, who->doing, &doing_module);
 	row.tid = (struct fc_table_cell){ who->tid ? FC_CELL_NUMBER : FC_CELL_NULL,
 					  .number = (uint64_t)who->tid };
 	row.thread = who->tid ? fc_thread_names_of(&view->threads, lock->pid, who->tid) : NULL;
@@ -254,6 +256,11 @@ static void print_who(FILE *out, const struct row *row)
 		fputs(" in ", out);
 		fc_print_foreign(out, row->func);
 	}
+	/* As the function that took it is often the one that it is still in. */
+	if (row->doing && (!row->func || strcmp(row->doing, row->func) != 0)) {
+		fputs(", then in ", out);
+		fc_print_foreign(out, row->doing);
+	}
 }
 
 static void print_text(const struct fc_table *table, const void *of)
@@ -304,6 +311,7 @@ static const struct fc_table_column who_columns[] = {
 	{ "function", NULL, ROW(func) },
 	{ "function_module", NULL, ROW(func_module) },
 	{ "nobody", NULL, ROW(why) },
+	{ "doing", NULL, ROW(doing) },
 	{ "waits", NULL, ROW(waits) },
 	{ "total_ns", NULL, ROW(total_ns) },
 	{ "longest_ns", NULL, ROW(longest_ns) },
@@ -355,6 +363,7 @@ static const struct fc_table_column csv_columns[] = {
 	{ "function", NULL, ROW(func) },
 	{ "function_module", NULL, ROW(func_module) },
 	{ "nobody", NULL, ROW(why) },
+	{ "doing", NULL, ROW(doing) },
 	{ "taken", NULL, ROW(taken) },
 	{ "waits", NULL, ROW(waits) },
 	{ "total_ns", NULL, ROW(total_ns) },

@@ -45,7 +45,7 @@ static struct fc_lock_part *part_of(struct fc_lock_ask *ask, const struct fc_loc
 	fc_vec_each (&ask->parts, part)
 		if (part->tid == hold->tid && part->func == hold->func)
 			return part;
-	fc_vec_push(&ask->parts, (struct fc_lock_part){ hold->tid, hold->func, 0 });
+	fc_vec_push(&ask->parts, (struct fc_lock_part){ .tid = hold->tid, .func = hold->func });
 	return &ask->parts.at[ask->parts.nr - 1];
 }
 
@@ -115,6 +115,12 @@ struct fc_lock_ask *fc_lock_ask(struct fc_lock *lock, int tid, uint32_t func, bo
 	fc_vec_each (&lock->holds, hold)
 		ask->has_waited |= excludes(hold, ask);
 	return ask;
+}
+
+void fc_lock_ask_sees(struct fc_lock_ask *ask, const struct fc_lock_hold *hold, uint32_t doing)
+{
+	if (excludes(hold, ask))
+		part_of(ask, hold)->doing = doing;
 }
 
 static void take_out(struct fc_lock *lock, const struct fc_lock_ask *ask)
@@ -188,6 +194,16 @@ static void add_ended(struct fc_lock *lock, const struct fc_lock_ask *ask, uint6
 			tsc - ask->begin);
 }
 
+static void add_holder(struct fc_lock *lock, const struct fc_lock_part *part)
+{
+	struct fc_lock_who like = { .tid = part->tid, .func = part->func };
+	struct fc_lock_who *who = who_of(lock, FC_LOCK_HELD, &like);
+
+	if (!who->times.waits || part->ticks > who->times.longest)
+		who->doing = part->doing;
+	add_time(&who->times, part->ticks);
+}
+
 /* Who had it meanwhile. */
 static void add_holders(struct fc_lock *lock, struct fc_lock_ask *ask, uint64_t tsc)
 {
@@ -197,9 +213,7 @@ static void add_holders(struct fc_lock *lock, struct fc_lock_ask *ask, uint64_t 
 		if (excludes(hold, ask))
 			add_part(hold, ask, tsc);
 	fc_vec_each (&ask->parts, part)
-		add_who(lock, FC_LOCK_HELD,
-			(struct fc_lock_who){ .tid = part->tid, .func = part->func },
-			part->ticks);
+		add_holder(lock, part);
 	if (!ask->parts.nr && has_holders)
 		add_who(lock, FC_LOCK_HELD,
 			(struct fc_lock_who){ .nobody = FC_LOCK_NOT_TRACED }, tsc - ask->begin);

@@ -42,6 +42,8 @@ struct fc_lock_who {
 	int tid;       /* 0: */
 	int nobody;    /* enum fc_lock_nobody */
 	uint32_t func; /* of the program: which asked for the lock, or woke; 0: none is known */
+	/* Of FC_LOCK_HELD: what it was in as the longest of these waits began; 0: it had no lock then. */
+	uint32_t doing;
 	struct fc_lock_times times;
 };
 
@@ -65,7 +67,7 @@ enum fc_lock_sleep {
 /* While one asks for it, a thread had the lock for so long. */
 struct fc_lock_part {
 	int tid;
-	uint32_t func;
+	uint32_t func, doing;
 	uint64_t ticks;
 };
 
@@ -102,6 +104,9 @@ struct fc_lock {
 /* The ask is the lock's, until its end. */
 struct fc_lock_ask *fc_lock_ask(struct fc_lock *lock, int tid, uint32_t func, bool is_shared,
 				uint64_t tsc);
+
+/* Just now: what the thread of a hold is doing, for which the ask has to wait. */
+void fc_lock_ask_sees(struct fc_lock_ask *ask, const struct fc_lock_hold *hold, uint32_t doing);
 
 /* How an ask ended. */
 enum fc_lock_ending {

@@ -68,6 +68,7 @@ struct fc_locks {
 	struct fc_pairs addresses;    /* any number */
 	struct fc_pairs places;	      /* pid, number of the address */
 	struct fc_pairs threads;      /* pid, tid */
+	FC_VEC(uint32_t) nows;	      /* by their numbers: the strand that each is in */
 	FC_VEC(struct fc_lock) locks; /* by number of the place - 1 */
 	struct fc_locks_seen seen;
 };
@@ -225,11 +226,26 @@ static bool is_part(const struct strand *strand, uint32_t lock, const struct fc_
 
 /* ---- functions of the C library ---- */
 
+/* The innermost call of a thread; 0: none is known. */
+static uint32_t doing_of(const struct fc_locks *locks, int pid, int tid)
+{
+	uint32_t thread = fc_pairs_find(&locks->threads, fc_pair((uint32_t)pid, (uint32_t)tid));
+	const struct strand *strand =
+		thread ? fc_strands_find(&locks->strands, locks->nows.at[thread]) : NULL;
+
+	return strand && strand->frames.nr ? strand->frames.at[strand->frames.nr - 1].func : 0;
+}
+
 static struct fc_lock_ask *ask(struct fc_locks *locks, const struct fc_call *call,
 			       const struct act *act)
 {
-	return fc_lock_ask(lock_at(locks, act->lock), call->tid, act->func, act->op->is_shared,
-			   call->begin_tsc);
+	struct fc_lock *lock = lock_at(locks, act->lock);
+	struct fc_lock_ask *ask =
+		fc_lock_ask(lock, call->tid, act->func, act->op->is_shared, call->begin_tsc);
+
+	fc_vec_each (&lock->holds, hold)
+		fc_lock_ask_sees(ask, hold, doing_of(locks, call->pid, hold->tid));
+	return ask;
 }
 
 static void begin_wait(struct fc_locks *locks, const struct fc_call *call, struct act *act)
@@ -526,15 +542,16 @@ static void locks_enter(struct fc_call_sink *sink, const struct fc_call *call)
 
 	if (!strand)
 		return;
-	const struct func *func = func_of(locks, call->func);
 	struct frame frame = { .func = call->func };
 	if (strand->tail.func)
 		frame.from = is_runtime(locks, strand->tail.func) ? strand->tail.from
 								  : strand->tail.func;
 	strand->tail.func = 0;
-	fc_pairs_number(&locks->threads, fc_pair((uint32_t)call->pid, (uint32_t)call->tid));
+	uint32_t thread = fc_pairs_number(&locks->threads,
+					  fc_pair((uint32_t)call->pid, (uint32_t)call->tid));
+	*fc_vec_make(&locks->nows, thread) = call->strand;
 	fc_vec_push(&strand->frames, frame);
-	func = func_of(locks, call->func);
+	const struct func *func = func_of(locks, call->func);
 	if (strand->tail_act.depth) {
 		push_act(strand, strand->tail_act);
 		strand->tail_act.depth = 0;
@@ -615,6 +632,7 @@ void fc_locks_destroy(struct fc_locks *locks)
 		fc_lock_deinit(lock);
 	fc_vec_free(&locks->locks);
 	fc_vec_free(&locks->funcs);
+	fc_vec_free(&locks->nows);
 	fc_pairs_deinit(&locks->addresses);
 	fc_pairs_deinit(&locks->places);
 	fc_pairs_deinit(&locks->threads);

@@ -28,6 +28,28 @@ int main(void) {
 }
 """
 
+# main() has the lock and sleeps, until it is woken when another thread waits.
+SLEEPS = """
+#include "turns.h"
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+sem_t bell;
+static volatile int first, waiter;
+ALONE void use(void) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+ALONE void hold(void) { pthread_mutex_lock(&lock); first = own_tid(); sem_wait(&bell); pthread_mutex_unlock(&lock); }
+static void *work(void *arg) { await_sleep(&first); waiter = own_tid(); use(); return NULL; }
+static void *ring(void *arg) { await_sleep(&waiter); sem_post(&bell); return NULL; }
+int main(void) {
+    pthread_t threads[2];
+    sem_init(&bell, 0, 0);
+    pthread_create(&threads[0], NULL, work, NULL);
+    pthread_create(&threads[1], NULL, ring, NULL);
+    hold();
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+"""
+
 # The child's lock has another holder than the parent's, at the same address.
 FORKS = """
 #include <sys/wait.h>
@@ -156,6 +178,14 @@ def a_lock_that_was_taken_twice_by_trylock_has_its_holder(bench):
                [[(second, "use_never", 1)], [(main, "main", 1)], [("nobody, up to its end", 1)]])
 
 
+def what_the_holder_does_meanwhile_is_told(bench):
+    _, locks = bench.locks_of(bench.build("sleeps.c", text=SLEEPS), FUNCTIONS)
+    tap.expect([(row["function"], row["doing"]) for row in locks["lock"]["held"]], [("hold", "sem_wait")])
+    tap.expect([(row["function"], row["doing"]) for row in locks["lock"]["waited"]], [("use", None)])
+    text = bench.must("report", "--locks", bench.trace)[0]
+    return " in hold, then in sem_wait\n" not in text and text
+
+
 def each_process_has_its_own(bench):
     out, _ = bench.must("record", "-q", "--locks", "-o", bench.trace, bench.build("forks.c", text=FORKS))
     told = sorted((lock["pid"], lock["lock"], who(lock, "waited"), who(lock, "held")) for lock in bench.locks())
@@ -233,8 +263,9 @@ def suite_of(suite):
         eight_threads_and_four_locks_by_functions, the_same_with_futex, the_same_by_futex_alone,
         the_same_of_functions_that_end_with_a_jump_to_unlock, the_same_of_a_static_program,
         each_kind_of_lock_by_functions, each_kind_of_lock_with_futex,
-        a_lock_that_was_taken_twice_by_trylock_has_its_holder, each_process_has_its_own, csv_has_what_json_has,
-        as_text_there_is_a_line_for_each, they_are_sorted_as_asked, a_program_without_waits_is_said_to_have_none,
+        a_lock_that_was_taken_twice_by_trylock_has_its_holder, what_the_holder_does_meanwhile_is_told,
+        each_process_has_its_own, csv_has_what_json_has, as_text_there_is_a_line_for_each,
+        they_are_sorted_as_asked, a_program_without_waits_is_said_to_have_none,
         a_trace_that_tells_of_no_locks_says_how_to_record_them, what_does_not_go_together_is_said,
     ], Bench(suite))
 

@@ -137,6 +137,20 @@ static void waits_that_nobody_ended_are_told_as_such(void **state)
 	assert_times(&who(FC_LOCK_HELD, 2)->times, nr, 10 * nr, 10);
 }
 
+static void of_the_longest_wait_it_is_told_what_the_holder_did(void **state)
+{
+	for (uint32_t i = 1; i <= 3; i++) {
+		uint64_t ticks = i == 2 ? 90 : 10;
+		fc_lock_hold(&lock, 2, 6, false, 1000 * i);
+		struct fc_lock_ask *ask = fc_lock_ask(&lock, 1, 5, false, 1000 * i + 1);
+		fc_lock_ask_sees(ask, &lock.holds.at[0], 100 + i);
+		fc_lock_release(&lock, 2, 1000 * i + 1 + ticks);
+		fc_lock_ask_end(&lock, ask, 1000 * i + 100, FC_LOCK_ENDED);
+	}
+	assert_int_equal(who(FC_LOCK_HELD, 2)->doing, 102);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, 3, 110, 90);
+}
+
 /* The clock of another CPU may be behind: no time is negative. */
 static void an_end_before_the_begin_is_no_time(void **state)
 {
@@ -158,6 +172,7 @@ int main(void)
 		CASE(a_lock_that_was_taken_twice_is_released_twice),
 		CASE(a_holder_that_is_not_known_is_told_so),
 		CASE(waits_that_nobody_ended_are_told_as_such),
+		CASE(of_the_longest_wait_it_is_told_what_the_holder_did),
 		CASE(an_end_before_the_begin_is_no_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
