@@ -34,7 +34,7 @@ def work(n):
         s = json.dumps(d)
         json.loads(s)
         re.sub(r"[0-9]+", lambda m: m.group(0)[::-1], s)
-threads = [threading.Thread(target=work, args=(30,)) for i in range(3)]
+threads = [threading.Thread(target=work, args=(ROUNDS,)) for i in range(3)]
 for t in threads: t.start()
 for t in threads: t.join()
 """
@@ -68,6 +68,11 @@ int main(int argc, char **argv)
 class Bench(bench.Bench):
     sources, flags = WAYS, ["-O2", "-pthread", "-w"]
 
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.python = ["/usr/bin/python3", "-c", PYTHON.replace("ROUNDS", "30" if self.is_long else "10")]
+        self.told = {}  # by trace and options: several checks ask for the same
+
     def report(self, trace, *options, may_miss=False):
         done = self.run("report", *options, trace)
         if done.status not in ((0, 4) if may_miss else (0,)):
@@ -76,14 +81,18 @@ class Bench(bench.Bench):
         return done.out
 
     def rows(self, trace, *options, may_miss=False):
-        return json.loads(self.report(trace, "--json", *options, may_miss=may_miss))
+        """Of a trace that is not written any more."""
+        key = trace, options, may_miss
+        if key not in self.told:
+            self.told[key] = self.report(trace, "--json", *options, may_miss=may_miss)
+        return json.loads(self.told[key])
 
     def named(self, name, argv, *options):
         return self.trace_of(*argv, options=options, to=name + ".data", status=None)
 
 
 def record_threads(b):
-    return b.named("threads", ["/usr/bin/python3", "-c", PYTHON])
+    return b.named("threads", b.python)
 
 
 def record_all_libs(b):
@@ -112,15 +121,15 @@ def record_recursion(b):
 
 
 def record_lost(b):
-    return b.named("lost", ["/usr/bin/python3", "-c", PYTHON], "--loss=drop", "--ring=64K")
+    return b.named("lost", b.python, "--loss=drop", "--ring=64K")
 
 
 def record_newest(b):
-    return b.named("newest", ["/usr/bin/python3", "-c", PYTHON], "--loss=ring", "--ring=1M")
+    return b.named("newest", b.python, "--loss=ring", "--ring=1M")
 
 
 def record_filtered(b):
-    return b.named("filtered", ["/usr/bin/python3", "-c", PYTHON], "-N", "*Malloc*")
+    return b.named("filtered", b.python, "-N", "*Malloc*")
 
 
 RECORDS = [record_threads, record_all_libs, record_processes, record_exceptions, record_forks,
@@ -283,8 +292,8 @@ def values_are_those_of_calls(b, trace, may_miss):
 
 def calls_within_calls_count_once(b, trace, may_miss):
     """Total: of calls that are not within one of the same function and the same arguments."""
-    totals, outer, nr = collections.Counter(), {}, len(calls_of(b, trace))
-    for key, call in reversed(calls_of(b, trace)):
+    totals, outer, calls = collections.Counter(), {}, calls_of(b, trace)
+    for key, call in reversed(calls):
         around = outer.get((call["tid"], key))
         if around and call["begin_ns"] >= around["begin_ns"] and call["depth"] > around["depth"]:
             continue
@@ -292,7 +301,7 @@ def calls_within_calls_count_once(b, trace, may_miss):
         totals[key] += call.get("duration_ns", 0)
     rows = {key_of(row): row["total_ns"] for row in b.rows(trace, "--by", "value")}
     for key, total in totals.items():
-        if abs(rows[key] - total) > nr:
+        if abs(rows[key] - total) > len(calls):
             return "%s: %d ns, not %d" % (key, rows[key], total)
     if not any(row["total_ns"] < row["avg_ns"] * row["timed"] * 0.9 for row in
                b.rows(trace, "--by", "arg1")):
