@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
 
 CHECK_LIMIT_S = 3600
-NEWEST_COMMITS, TURNS = 100, 10
+NEWEST_COMMITS, TURNS = 40, 10
 
 
 def said(argv):
