@@ -17,7 +17,7 @@ import guest  # noqa: E402
 import tap  # noqa: E402
 
 # A suite, and which of its cases. Each suite begins once: Python takes a second for that there. In the
-# short form the first one runs, and half of the others by turns.
+# short form the first one runs, and a third of the others by turns.
 CHOSEN = [(name, "|".join(texts)) for name, *texts in [
     ("whole/vm/lacks.py", ""),
     ("whole/truth/run.py", "carved/O2", "large_frames/O2", "threads/static"),
@@ -112,7 +112,7 @@ def run_in_each(suite, what, chosen, words=()):
 
 def suite_of(suite):
     chosen = WHOLE if suite.is_long else CHOSEN[:1] + [
-        one for nr, one in enumerate(CHOSEN[1:]) if suite.has_turn("short", 2, nr)]
+        one for nr, one in enumerate(CHOSEN[1:]) if suite.has_turn("short", 3, nr)]
     if suite.args.suite:
         chosen = [(suite.args.suite, suite.args.case)]
     run_in_each(suite, "without FSGSBASE", [(name, "--only", only) for name, only in chosen],
