@@ -159,28 +159,37 @@ def options_of(name, build):
         yield "watched", ["--loss=ring", "--dump-on", WATCHED[name]]
 
 
-def runs_of(fctrace, name, path, build):
+def has_turn(suite, name, build, nr):
+    """The short form runs what always runs with --libs=api, and in half of the other ways, by turns."""
+    return nr == 0 or build not in ALWAYS or suite.has_turn(name, 2, nr)
+
+
+def runs_of(suite, name, path, build):
     """Yields (label, what is wrong) for one program built one way."""
     for arg in ARGS.get(name, [None]):
         argv = [path] + ([arg] if arg else [])
         bare = tap.run(argv, env=ENV)
-        for how, options in options_of(name, build):
+        of_build = "%s%s/%s" % (name, " " + arg if arg else "", build)
+        for nr, (how, options) in enumerate(options_of(name, build)):
+            if not has_turn(suite, of_build, build, nr):
+                continue
             trace = path + ".data"
-            traced = tap.run([fctrace, "record", *options, "-o", trace, *argv], env=ENV)
-            label = "%s%s/%s/%s" % (name, " " + arg if arg else "", build, how)
-            wrong = is_late(bare) or compare(name, bare, traced) or readable(fctrace, trace)
-            yield label, wrong
+            traced = tap.run([suite.fctrace, "record", *options, "-o", trace, *argv], env=ENV)
+            wrong = is_late(bare) or compare(name, bare, traced) or readable(suite.fctrace, trace)
+            yield of_build + "/" + how, wrong
 
 
-def edges_of(fctrace, name, path, build):
+def edges_of(suite, name, path, build):
     """The same where stubs only count, by caller; these are shorter."""
     for arg in ARGS.get(name, [None]):
+        label = "%s%s/%s/edges" % (name, " " + arg if arg else "", build)
+        if build in ALWAYS and not suite.has_turn(label, 2):
+            continue
         argv = [path] + ([arg] if arg else [])
         bare = tap.run(argv, env=ENV)
         table = path + ".edges"
-        traced = tap.run([fctrace, "-c", "--no-time", "--edges", "--libs=all", "-o", table,
+        traced = tap.run([suite.fctrace, "-c", "--no-time", "--edges", "--libs=all", "-o", table,
                           *argv], env=dict(ENV, LEAST_STEPS="20"))
-        label = "%s%s/%s/edges" % (name, " " + arg if arg else "", build)
         yield label, is_late(bare) or compare(name, bare, traced) or filled(table)
 
 
@@ -196,19 +205,19 @@ def readable(fctrace, trace):
     return None
 
 
-def cases_of(fctrace, file, build, top):
+def cases_of(suite, file, build):
     """Returns [(label, what is wrong or None)] of one program built one way, or why it cannot be."""
     name, ending = os.path.splitext(file)
     # No dot: rustc names what it leaves beside its output by what stands before a dot.
-    path = os.path.join(top, name + "-" + build)
+    path = os.path.join(suite.folder, name + "-" + build)
     source = os.path.join(PROGRAMS, file)
     made = build_program(source, name, ending, build, path)
     if made.returncode:
         why = made.stderr.decode(errors="replace")
         return [], why, b"cannot find" in made.stderr or b"not found" in made.stderr
-    cases = list(runs_of(fctrace, name, path, build))
+    cases = list(runs_of(suite, name, path, build))
     if build in EDGES_FOR and name != "libunwind":
-        cases += edges_of(fctrace, name, path, build)
+        cases += edges_of(suite, name, path, build)
     return cases, None, False
 
 
@@ -238,7 +247,7 @@ def suite_of(suite):
                 if not tap.have(compiler):
                     suite.skip("ways " + label, compiler + " is not installed")
                     continue
-                jobs.append((label, pool.submit(cases_of, suite.fctrace, file, build, suite.folder)))
+                jobs.append((label, pool.submit(cases_of, suite, file, build)))
         for label, job in jobs:
             tell(suite, label, *job.result())
 
