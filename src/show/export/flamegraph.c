@@ -180,15 +180,20 @@ static uint32_t hash(const char *text)
 	return h ^ h >> 15;
 }
 
-/* A hue for each module, a shade for each function. */
+/*
+ * A hue for each module; near it, and of a shade of its own, one for each function: of a program that is one
+ * module all would look alike.
+ */
 static void put_colour(struct flamegraph *flame, struct fc_name name)
 {
 	if (!*name.module) {
 		put(flame, "#ccc");
 		return;
 	}
-	double hue = hash(name.module) % 360 / 60.0;
-	double light = 0.62 + hash(name.name) % 64 / 400.0, chroma = (1 - light) * 1.3;
+	uint32_t own = hash(name.name);
+	double hue = hash(name.module) % 360 / 60.0 + own / 64 % 128 / 128.0 - 0.5;
+	double light = 0.62 + own % 64 / 300.0, chroma = (1 - light) * 1.3;
+	hue = hue < 0 ? hue + 6 : hue >= 6 ? hue - 6 : hue;
 	double rgb[3];
 
 	for (int i = 0; i < 3; i++) {
@@ -445,7 +450,10 @@ static void put_begin(struct flamegraph *flame)
 	    ".b:hover{text-decoration:underline}#search,#matched{text-anchor:end}");
 	put(flame, ".f{cursor:pointer}.f:hover rect{stroke:#000;stroke-width:1}"
 		   ".outer{opacity:.5}.found rect{fill:#e3e}"
-		   "input{width:100%%;box-sizing:border-box;font:12px monospace}</style>\n"
+		   "input{width:100%%;box-sizing:border-box;font:12px monospace}\n"
+		   "@media(prefers-color-scheme:dark){.back{fill:#161616}text{fill:#ddd}"
+		   ".f text{fill:#000}#sums{fill:#aaa}.b{fill:#7bf}.f:hover rect{stroke:#fff}"
+		   ".f rect{opacity:.9}.found rect{fill:#f6f}}</style>\n"
 		   "<rect class=\"back\" width=\"100%%\" height=\"100%%\"/>\n"
 		   "<g id=\"frames\">\n");
 }

@@ -3,6 +3,7 @@
 """The flame graph in a browser: clicks, keys, and names that would like to be more than names."""
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -131,6 +132,45 @@ def fills_the_window(page):
     if abs(width - (page.width() - 20)) > 2:
         return "frames are %g wide in a window of %d" % (width, page.width())
     return None
+
+
+def contrast(page):
+    """The least of each text with what is behind it (WCAG 2, relative luminance)."""
+    return page.run("""
+        const lum = c => c.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255).map(v =>
+            v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        const fill = e => lum(getComputedStyle(e).fill), back = fill(document.querySelector('.back'));
+        const least = list => Math.min(...[...list].map(([text, behind]) => ratio(fill(text), behind)));
+        return [back, least(['title', 'sums'].map(id => [document.getElementById(id), back])),
+                least([...document.querySelectorAll('.f')].filter(f => f.querySelector('text')).map(
+                    f => [f.querySelector('text'), fill(f.querySelector('rect'))]))]""")
+
+
+def light_and_dark(page):
+    """As the reader likes it, and readable in both."""
+    wrong = []
+    for scheme, is_right in ("light", lambda back: back > 0.9), ("dark", lambda back: back < 0.05):
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": scheme}]})
+        back, head, frames = contrast(page)
+        if not is_right(back) or head < 4.5 or frames < 4.5:
+            wrong.append("%s: background %.2f, contrast %.1f and %.1f" % (scheme, back, head, frames))
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    return "; ".join(wrong) or None
+
+
+def one_module_has_colours(b):
+    """Functions of a program that is one module are told apart."""
+    source = "".join("__attribute__((noipa)) int f%d(int n) { int s = 0; for (int i = 0; i < 99; i++) s += n * i; return s; }\n" % i
+                     for i in range(12))
+    program = b.build("one.c", text=source + "int main(void) { return (%s) == 1; }\n" %
+                      " + ".join("f%d(1)" % i for i in range(12)))
+    trace = b.trace_of(program, options=["--libs=none"], to="one.data")
+    with open(b.svg("one.svg", trace, "--by-calls"), encoding="utf-8") as f:
+        fills = set(re.findall(r'<title>f\d+\n.*?fill="(#\w{6})"', f.read(), re.S))
+    apart = [sum(abs(int(a[i:i + 2], 16) - int(c[i:i + 2], 16)) for i in (1, 3, 5)) for a in fills for c in fills if a < c]
+    return None if len(fills) == 12 and sum(d > 40 for d in apart) > len(apart) / 2 else sorted(fills)
 
 
 def names_stay_names(page):
@@ -268,7 +308,7 @@ def has_a_title(page):
     return None if sums.startswith(wanted) else "%r, not %r" % (sums, wanted)
 
 
-CASES = [has_a_title, opens_alone, fills_the_window, names_stay_names, hover_tells, click_zooms,
+CASES = [light_and_dark, has_a_title, opens_alone, fills_the_window, names_stay_names, hover_tells, click_zooms,
          escape_goes_back, search_finds, search_counts_what_is_zoomed, a_broken_pattern_is_text,
          resizing_fits]
 
@@ -326,6 +366,7 @@ def suite_of(suite):
             page = Page(driver, b.svg(name + ".svg", trace, *more))
             page.title, page.is_by_calls = b.path("hostile"), bool(more)
             suite.run_all(CASES, page, prefix="flamegraph by %s: " % name)
+        suite.run("flamegraph of one module has colours", one_module_has_colours, b)
         suite.run("flamegraph of what ran already is named after it", attached_is_named, b, driver)
     finally:
         driver.quit()
