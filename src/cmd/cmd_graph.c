@@ -14,6 +14,7 @@
 #include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/view/nameless_hint.h"
 #include "cmd/view/print_graph.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
@@ -124,7 +125,10 @@ static double find_min(const struct fc_settings *settings, const struct fc_graph
 static void print(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
 		  const struct fc_graph *graph)
 {
-	struct fc_namer namer = fc_reading_namer(reader);
+	bool is_text = !settings->json && !settings->graph.dot;
+	struct fc_nameless_shown nameless = { reader };
+	struct fc_namer namer =
+		is_text ? fc_nameless_namer(&nameless) : fc_reading_namer(reader);
 	struct fc_graph_view_opts opts = {
 		.levels = settings->graph.levels,
 		.min = find_min(settings, graph),
@@ -148,6 +152,7 @@ static void print(FILE *out, const struct fc_settings *settings, struct fc_reade
 	else
 		fc_graph_print_text(&print);
 	fc_graph_view_destroy(print.view);
+	fc_nameless_say(&nameless, out);
 }
 
 /* False: said why not. */

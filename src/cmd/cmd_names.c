@@ -85,6 +85,10 @@ static int name(const struct fc_settings *settings, const char *path, struct fc_
 		status = FC_STATUS_NO;
 	else if (print(&naming) && !naming.names.nr)
 		status = FC_STATUS_NO;
+	if (!naming.names.nr && settings->output) {
+		fc_say("%s was not written: there are no names to add", settings->output);
+		status = FC_STATUS_NO;
+	}
 	fc_naming_deinit(&naming);
 	return status;
 }

@@ -20,6 +20,7 @@
 #include "cmd/out/looks.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/view/nameless_hint.h"
 #include "cmd/view/reading.h"
 #include "show/lines/tree.h"
 
@@ -32,6 +33,7 @@ struct replay {
 	struct fc_choice choice;
 	uint64_t min_ticks; /* -t: so long it may take until a call is known to be shown */
 	struct fc_tree *tree;
+	struct fc_nameless_shown nameless;
 };
 
 static void write_lines(void *ctx, const char *lines, size_t len)
@@ -77,6 +79,7 @@ static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *
 		.choice = replay->choice,
 	};
 
+	free(fc_take(replay->nameless.bits)); /* of lines that were only counted */
 	replay->tree = fc_tree_create(opts);
 	if (has_head)
 		fc_tree_head(replay->tree);
@@ -129,13 +132,14 @@ static void prepare(struct replay *replay)
 	const struct fc_replay_settings *settings = &replay->settings->replay;
 	const struct fc_clock *clock = fc_reader_clock(replay->reader);
 
+	replay->nameless.reader = replay->reader;
 	replay->choice.pid = replay->settings->pid;
 	replay->choice.tid = replay->settings->tid;
 	if (replay->settings->min_ns)
 		replay->min_ticks = fc_clock_ticks_of(clock, replay->settings->min_ns);
 	replay->tree_opts = (struct fc_tree_opts){
 		.lines = { .clock = clock,
-			   .namer = fc_reading_namer(replay->reader),
+			   .namer = fc_nameless_namer(&replay->nameless),
 			   .fields = fields_of(settings),
 			   .is_colored = fc_looks_want_colors(replay->settings->color,
 							      STDOUT_FILENO) },
@@ -174,6 +178,7 @@ static int show(struct replay *replay)
 			(!replay->settings->replay.last || find_last(replay, &status)) &&
 			play(replay, true, &nr_lines, &status);
 	int out_status = fc_output_close(out, FC_STATUS_OK);
+	fc_nameless_say(&replay->nameless, NULL);
 	if (is_shown)
 		fc_reading_say_failures(replay->reader);
 	int read_status = fc_reading_close(replay->reader);

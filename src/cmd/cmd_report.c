@@ -11,6 +11,7 @@
 #include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/view/nameless_hint.h"
 #include "cmd/view/print_callers.h"
 #include "cmd/view/print_histogram.h"
 #include "cmd/view/print_locks.h"
@@ -55,12 +56,23 @@ static bool sum_all(const struct fc_settings *settings, struct fc_reader *reader
 	return false;
 }
 
+/* For people: who reads JSON or CSV does not read what is said of names. */
+static bool has_rows_of_functions(const struct fc_settings *settings)
+{
+	const struct fc_report_settings *report = &settings->report;
+
+	return !report->hist && !report->csv && !settings->json &&
+	       (report->by == FC_BY_FUNCTION || fc_by_is_value(report->by));
+}
+
 /* False: said, *status is set. */
 static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
 		 struct fc_report *report, int *status)
 {
 	const struct fc_clock *clock = fc_reader_clock(reader);
-	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_nameless_shown nameless = { reader };
+	struct fc_namer namer = has_rows_of_functions(settings) ? fc_nameless_namer(&nameless)
+								: fc_reading_namer(reader);
 
 	/* A filter cannot be applied to calls that were only counted: leave them out. */
 	if (!fc_settings_is_part(settings))
@@ -72,6 +84,7 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 		*status = FC_STATUS_NO;
 		return false;
 	}
+	fc_nameless_say(&nameless, out);
 	fc_unshown_say(reader);
 	fc_wait_say_inside(fc_report_waited(report), clock);
 	return true;

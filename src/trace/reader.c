@@ -631,6 +631,11 @@ void fc_reader_totals(struct fc_reader *r, struct fc_totals *ret)
 	sum_funcs(r, ret);
 }
 
+const char *fc_reader_name(const struct fc_reader *r)
+{
+	return r->name;
+}
+
 const struct fc_clock *fc_reader_clock(const struct fc_reader *r)
 {
 	return &r->facts.clock;

@@ -27,6 +27,9 @@ int fc_reader_open_memory(const void *bytes, size_t size, const char *name,
 			  struct fc_reader **ret);
 void fc_reader_close(struct fc_reader *reader);
 
+/* The file's, as it was opened. */
+const char *fc_reader_name(const struct fc_reader *reader);
+
 struct fc_totals {
 	uint64_t calls;	  /* ENTRY + TAIL + ENTRY_ONLY records */
 	uint64_t records; /* marks among them */

@@ -14,6 +14,7 @@
 #include "elf/elf.h"
 #include "elf/func.h"
 #include "elf/image.h"
+#include "elf/symbolfile.h"
 #include "elf/symtab.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -95,6 +96,18 @@ static void read_memory(const uint8_t *bytes, size_t size)
 	fc_image_deinit(&image);
 }
 
+/* As a debug file of which names are taken. */
+static void take_names(int fd)
+{
+	struct fc_symbolfile *file;
+	if (fc_symbolfile_open_fd(fd, "input", &file) < 0)
+		return;
+	for (uint64_t vaddr = 0; vaddr < 0x4000; vaddr += 4)
+		free(fc_symbolfile_name(file, vaddr));
+	free(fc_symbolfile_name(file, UINT64_MAX));
+	fc_symbolfile_close(file);
+}
+
 /* The whole way, through a file. */
 static void open_file(const uint8_t *bytes, size_t size)
 {
@@ -103,6 +116,7 @@ static void open_file(const uint8_t *bytes, size_t size)
 	struct fc_elf *elf;
 	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
 		return;
+	take_names(fd);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (fc_elf_open(path, "input", &elf) < 0)
 		return;

@@ -16,6 +16,7 @@
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
+#include "cmd/view/nameless_hint.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
 #include "cmd/view/unmatched.h"
@@ -266,6 +267,17 @@ static bool say_empty(const struct table *table)
 	return true;
 }
 
+static void say_nameless(FILE *out, const struct table *table, size_t nr)
+{
+	struct fc_nameless_shown shown = { table->reader };
+
+	for (size_t i = 0; i < nr; i++) {
+		fc_nameless_note(&shown, table->rows.at[i].of.caller);
+		fc_nameless_note(&shown, table->rows.at[i].of.callee);
+	}
+	fc_nameless_say(&shown, out);
+}
+
 /* False: no such function was called, which is said. */
 static bool print_table(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
 			const struct fc_callers *callers)
@@ -283,6 +295,8 @@ static bool print_table(FILE *out, const struct fc_settings *settings, struct fc
 	nr = fc_settings_rows(settings, nr);
 	if (is_there)
 		print_rows(out, &table, nr);
+	if (!settings->json)
+		say_nameless(out, &table, nr);
 	fc_vec_free(&table.rows);
 	free(table.calls_of);
 	return is_there;

@@ -7,7 +7,9 @@ distributions do it. What `fctrace names` makes of a trace is compared with the 
 """
 import json
 import os
+import pty
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -88,6 +90,24 @@ class Case(bench.Bench):
 
     def called(self, trace=None):
         return set(self.calls(trace))
+
+    def on_terminal(self, *words, env=None):
+        """What it prints on stderr where that is a terminal."""
+        main, side = pty.openpty()
+        process = subprocess.Popen([self.fctrace, *words], cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        text = b""
+        try:
+            while True:
+                text += os.read(main, 65536)
+        except OSError:  # it has ended
+            pass
+        os.close(main)
+        if process.wait():
+            raise Wrong("%s: status %d: %r" % (words[0], process.returncode, text))
+        lines = re.sub(r"\r\x1b\[K(fctrace: reading [^\r]*)?", "", text.decode())
+        return lines.replace("\r\n", "\n")
 
     def names(self, *words, status=0):
         return self.must("names", *words, status=status)
@@ -215,6 +235,9 @@ def twice(case):
     out, err = case.names(case.trace)
     if out != "all functions that were called have names\n" or err:
         return out + err
+    _, err = case.names("-o", case.path("new.data"), case.trace, status=1)
+    if err != "fctrace: %s was not written: there are no names to add\n" % case.path("new.data"):
+        return err
     return None if os.path.getsize(case.trace) == size else "it grew"
 
 
@@ -241,6 +264,53 @@ def everywhere(case):
         shown["export " + form] = case.must("export", "-f", form, case.trace)[0]
     shown["-F"] = case.must("report", "-F", "outer", case.trace)[0]
     return "\n".join("%s: %s" % (what, text[:200]) for what, text in shown.items() if "outer" not in text)
+
+
+HINTED = {("report",): 2, ("report", "-F", "prog+*"): 2, ("replay",): 2, ("graph",): 2,
+          ("report", "--callees", "main"): 1, ("report", "--hist", "*"): 0, ("report", "--by", "module"): 0,
+          ("report", "--json"): 0, ("report", "--csv"): 0, ("graph", "--json"): 0, ("graph", "--dot"): 0,
+          ("replay", "--last", "1"): 0, ("export", "-f", "csv"): 0, ("report", "--top-rate"): 2}
+
+
+def hinted(case):
+    """Behind what people read, one line; of the functions that are shown."""
+    debug = case.traced()
+    wrong = []
+    for words, nr in HINTED.items():
+        said = case.on_terminal(words[0], case.trace, *words[1:])
+        begin = "fctrace: %d function%s of prog ha%s no name: set DEBUGINFOD_URLS and run fctrace names %s, " \
+            "or add --debug PATH if you have its debug file\n" % (nr, *(("", "s") if nr == 1 else ("s", "ve")), case.trace)
+        if said != (begin if nr else ""):
+            wrong.append("%s: %r" % (" ".join(words), said))
+    said = case.on_terminal("report", case.trace, env=dict(os.environ, DEBUGINFOD_URLS="http://127.0.0.1:1"))
+    if "run fctrace names %s, which asks the servers of DEBUGINFOD_URLS\n" % case.trace not in said:
+        wrong.append(said)
+    piped = case.must("report", case.trace)[1]
+    case.names("--debug", debug, case.trace)
+    return "\n".join(wrong) or piped or case.on_terminal("report", case.trace)
+
+
+def hinted_without_a_build_id(case):
+    case.flags = ["-O1", "-s", "-Wl,--build-id=none"]
+    case.trace_of(case.build("prog.c", text=SOURCE, out="prog"), options=["-q", "--libs=none"])
+    said = case.on_terminal("report", case.trace)
+    out, _ = case.names(case.trace, status=1)
+    return (None if "record it before it is stripped, or with a build-id" in said else said) or \
+        (None if "has no build-id to find a debug file by" in out else out)
+
+
+def hinted_with_its_package(case):
+    """A file that a package of Debian's has, as the tests' git."""
+    tap.need("dpkg-query")
+    program = "/usr/bin/git"
+    if os.path.realpath(program) != program or tap.run(["dpkg-query", "-S", program]).status:
+        raise tap.Skip("git is not a package's here")
+    case.trace_of(program, "--version", options=["-q", "--libs=none"])
+    if not any("+0x" in name for name in case.called()):
+        raise tap.Skip("git has a debug file here")
+    said = case.on_terminal("report", case.trace)
+    return None if " functions of git have no name: install git-dbgsym or set DEBUGINFOD_URLS, then run: " \
+        "fctrace names %s\n" % case.trace in said else said
 
 
 def damaged(case):
@@ -293,6 +363,9 @@ CASES = {
     "a function that begins within another is named by it": within_a_function,
     "names of C++ are demangled": of_cpp,
     "every command shows the names": everywhere,
+    "tables say which names are missing": hinted,
+    "a file without a build-id is said to have none": hinted_without_a_build_id,
+    "a package with the names is told": hinted_with_its_package,
     "a damaged debug file does no harm": damaged,
     "a trace without an end is not written to": one_that_is_recorded_still,
 }
