@@ -56,23 +56,26 @@ static void add_part(const struct fc_lock_hold *hold, struct fc_lock_ask *ask, u
 	part_of(ask, hold)->ticks += tsc > from ? tsc - from : 0;
 }
 
-static void end_hold(struct fc_lock *lock, size_t i, uint64_t tsc)
+static void end_hold(struct fc_lock *lock, size_t i, struct fc_lock_by by, uint64_t tsc)
 {
 	struct fc_lock_hold hold = lock->holds.at[i];
 
 	lock->holds.at[i] = lock->holds.at[--lock->holds.nr];
+	if (!lock->holds.nr)
+		lock->released =
+			(struct fc_waking){ .tid = by.tid, .strand = by.strand, .begin = tsc };
 	for (struct fc_lock_ask *ask = lock->asks; ask; ask = ask->next)
 		if (excludes(&hold, ask))
 			add_part(&hold, ask, tsc);
 }
 
-void fc_lock_hold(struct fc_lock *lock, int tid, uint32_t func, bool is_shared, uint64_t tsc)
+void fc_lock_hold(struct fc_lock *lock, struct fc_lock_by by, bool is_shared, uint64_t tsc)
 {
-	struct fc_lock_hold hold = { tid, func, 1, is_shared, tsc };
+	struct fc_lock_hold hold = { by.tid, by.func, 1, is_shared, tsc };
 
 	lock->taken++;
 	fc_vec_each (&lock->holds, mine)
-		if (mine->tid == tid) {
+		if (mine->tid == by.tid) {
 			mine->depth++;
 			return;
 		}
@@ -81,34 +84,35 @@ void fc_lock_hold(struct fc_lock *lock, int tid, uint32_t func, bool is_shared, 
 		ask->has_waited |= excludes(&hold, ask);
 }
 
-bool fc_lock_release(struct fc_lock *lock, int tid, uint64_t tsc)
+bool fc_lock_release(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc)
 {
 	for (size_t i = 0; i < lock->holds.nr; i++) {
-		if (lock->holds.at[i].tid != tid)
+		if (lock->holds.at[i].tid != by.tid)
 			continue;
 		if (!--lock->holds.at[i].depth)
-			end_hold(lock, i, tsc);
+			end_hold(lock, i, by, tsc);
 		return true;
 	}
 	return false;
 }
 
-void fc_lock_release_any(struct fc_lock *lock, uint64_t tsc)
+void fc_lock_release_any(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc)
 {
 	if (lock->holds.nr == 1 && !lock->holds.at[0].is_shared)
-		end_hold(lock, 0, tsc);
+		end_hold(lock, 0, by, tsc);
 }
 
 /* ---- who asks for it ---- */
 
-struct fc_lock_ask *fc_lock_ask(struct fc_lock *lock, int tid, uint32_t func, bool is_shared,
+struct fc_lock_ask *fc_lock_ask(struct fc_lock *lock, struct fc_lock_by by, bool is_shared,
 				uint64_t tsc)
 {
 	struct fc_lock_ask *ask = fc_alloc(sizeof(*ask));
 
 	*ask = (struct fc_lock_ask){ .next = lock->asks,
-				     .tid = tid,
-				     .func = func,
+				     .tid = by.tid,
+				     .strand = by.strand,
+				     .func = by.func,
 				     .is_shared = is_shared,
 				     .begin = tsc };
 	lock->asks = ask;
@@ -143,6 +147,21 @@ static uint64_t oldest_ask(const struct fc_lock *lock)
 	return ret;
 }
 
+static void tell_wake(const struct fc_lock *lock, const struct fc_woken *wait,
+		      const struct fc_waking *by)
+{
+	struct fc_lock_wake wake = { .pid = lock->pid,
+				     .from_tid = by->tid,
+				     .from_strand = by->strand,
+				     .from_tsc = by->begin,
+				     .to_tid = wait->tid,
+				     .to_strand = wait->strand,
+				     .to_tsc = wait->end };
+
+	if (lock->teller)
+		lock->teller->tell(lock->teller->ctx, &wake);
+}
+
 static void tell_woken(void *ctx, const struct fc_woken *wait, enum fc_woken_by how,
 		       const struct fc_waking *by)
 {
@@ -155,6 +174,8 @@ static void tell_woken(void *ctx, const struct fc_woken *wait, enum fc_woken_by 
 		who.nobody =
 			how == FC_WOKEN_BY_SEVERAL ? FC_LOCK_ONE_OF_MANY : FC_LOCK_NOT_TRACED;
 	add_who(lock, FC_LOCK_WOKE, who, wait->ticks);
+	if (how == FC_WOKEN_BY_ONE)
+		tell_wake(lock, wait, by);
 }
 
 static void tell_all(struct fc_lock *lock)
@@ -162,11 +183,19 @@ static void tell_all(struct fc_lock *lock)
 	fc_wakings_tell(&lock->wakings, oldest_ask(lock), tell_woken, lock);
 }
 
+/* Was the lock released for it, as far as that is known without a sleep? By the last who had it. */
+static bool was_released(const struct fc_lock *lock, const struct fc_woken *wait)
+{
+	return lock->released.tid && lock->released.tid != wait->tid &&
+	       lock->released.begin >= wait->begin && lock->released.begin <= wait->end;
+}
+
 /* Who woke it; nobody, if it got the lock without a sleep. */
 static void add_woken(struct fc_lock *lock, const struct fc_lock_ask *ask, uint64_t tsc)
 {
 	bool by_signal = ask->sleep == FC_LOCK_NO_SLEEP;
 	struct fc_woken wait = { .tid = ask->tid,
+				 .strand = ask->strand,
 				 .by_signal = by_signal,
 				 .begin = by_signal ? ask->begin : ask->sleep_begin,
 				 .end = by_signal ? tsc : ask->sleep_end,
@@ -174,6 +203,8 @@ static void add_woken(struct fc_lock *lock, const struct fc_lock_ask *ask, uint6
 
 	if (ask->sleep == FC_LOCK_SLEEP_WOKEN || (by_signal && !fc_lock_has_holder(lock->kind)))
 		fc_wakings_wait(&lock->wakings, &wait);
+	else if (by_signal && was_released(lock, &wait))
+		tell_wake(lock, &wait, &lock->released);
 }
 
 static void add_ended(struct fc_lock *lock, const struct fc_lock_ask *ask, uint64_t tsc,
@@ -254,24 +285,29 @@ void fc_lock_ask_end(struct fc_lock *lock, struct fc_lock_ask *ask, uint64_t tsc
 
 /* ---- who wakes ---- */
 
-void fc_lock_signal(struct fc_lock *lock, int tid, uint32_t func, uint64_t tsc, uint64_t nr)
+void fc_lock_signal(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc, uint64_t nr)
 {
-	struct fc_waking waking = { .tid = tid,
-				    .func = func,
+	struct fc_waking waking = { .tid = by.tid,
+				    .strand = by.strand,
+				    .func = by.func,
 				    .is_signal = true,
 				    .begin = tsc,
 				    .end = tsc,
 				    .left = nr };
 
 	for (struct fc_lock_ask *ask = lock->asks; ask; ask = ask->next)
-		ask->has_waited |= ask->tid != tid;
+		ask->has_waited |= ask->tid != by.tid;
 	fc_wakings_begin(&lock->wakings, &waking);
 	tell_all(lock);
 }
 
-uint64_t fc_lock_wake(struct fc_lock *lock, int tid, uint32_t func, uint64_t tsc)
+uint64_t fc_lock_wake(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc)
 {
-	struct fc_waking waking = { .tid = tid, .func = func, .is_open = true, .begin = tsc };
+	struct fc_waking waking = { .tid = by.tid,
+				    .strand = by.strand,
+				    .func = by.func,
+				    .is_open = true,
+				    .begin = tsc };
 
 	return fc_wakings_begin(&lock->wakings, &waking);
 }

@@ -47,6 +47,25 @@ struct fc_lock_who {
 	struct fc_lock_times times;
 };
 
+/* A thread, in a strand, in a function of the program. */
+struct fc_lock_by {
+	int tid;
+	uint32_t strand, func;
+};
+
+/* One that was woken, or got the lock, and the one that woke it, or released it. */
+struct fc_lock_wake {
+	int pid, from_tid, to_tid;
+	uint32_t from_strand, to_strand;
+	uint64_t from_tsc, to_tsc; /* when it was about to, and when the other one went on */
+};
+
+/* Who is told of each. */
+struct fc_lock_teller {
+	void (*tell)(void *ctx, const struct fc_lock_wake *wake);
+	void *ctx;
+};
+
 struct fc_lock_hold {
 	int tid;
 	uint32_t func;
@@ -75,7 +94,7 @@ struct fc_lock_part {
 struct fc_lock_ask {
 	struct fc_lock_ask *next; /* for the same lock */
 	int tid;
-	uint32_t func;
+	uint32_t strand, func;
 	bool is_shared;
 	bool has_waited;
 	uint64_t begin;
@@ -96,13 +115,15 @@ struct fc_lock {
 	uint64_t longest_tsc; /* when the longest wait began */
 	FC_VEC(struct fc_lock_who) who[FC_NR_LOCK_ROLES];
 
+	const struct fc_lock_teller *teller; /* NULL: nobody is told */
 	FC_VEC(struct fc_lock_hold) holds;
+	struct fc_waking released; /* the last time that nobody had it any more; tid 0: never */
 	struct fc_lock_ask *asks;
 	struct fc_wakings wakings;
 };
 
 /* The ask is the lock's, until its end. */
-struct fc_lock_ask *fc_lock_ask(struct fc_lock *lock, int tid, uint32_t func, bool is_shared,
+struct fc_lock_ask *fc_lock_ask(struct fc_lock *lock, struct fc_lock_by by, bool is_shared,
 				uint64_t tsc);
 
 /* Just now: what the thread of a hold is doing, for which the ask has to wait. */
@@ -122,16 +143,16 @@ void fc_lock_ask_end(struct fc_lock *lock, struct fc_lock_ask *ask, uint64_t tsc
 		     enum fc_lock_ending ending);
 
 /* The thread has got the lock, once more or for the first time. */
-void fc_lock_hold(struct fc_lock *lock, int tid, uint32_t func, bool is_shared, uint64_t tsc);
+void fc_lock_hold(struct fc_lock *lock, struct fc_lock_by by, bool is_shared, uint64_t tsc);
 /* It has released it. False: it did not have it. */
-bool fc_lock_release(struct fc_lock *lock, int tid, uint64_t tsc);
+bool fc_lock_release(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc);
 /* The same, of a lock that another thread may have taken, and that no others share. */
-void fc_lock_release_any(struct fc_lock *lock, uint64_t tsc);
+void fc_lock_release_any(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc);
 
 /* A thread wakes so many at most, without a system call that was seen. */
-void fc_lock_signal(struct fc_lock *lock, int tid, uint32_t func, uint64_t tsc, uint64_t nr);
+void fc_lock_signal(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc, uint64_t nr);
 /* It is about to, by one: until it is told of its end. Returns the waking's id. */
-uint64_t fc_lock_wake(struct fc_lock *lock, int tid, uint32_t func, uint64_t tsc);
+uint64_t fc_lock_wake(struct fc_lock *lock, struct fc_lock_by by, uint64_t tsc);
 void fc_lock_wake_end(struct fc_lock *lock, uint64_t id, uint64_t tsc, uint64_t nr);
 
 /* The program that had it in its memory is gone. */

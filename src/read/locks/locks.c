@@ -47,6 +47,8 @@ struct frame {
 };
 
 struct strand {
+	int tid;
+	uint32_t thread; /* the number of that */
 	FC_VEC(struct frame) frames;
 	FC_VEC(struct act) acts;
 	struct frame tail;   /* what was left by a tail jump just now; func 0: nothing */
@@ -63,6 +65,7 @@ struct fc_locks {
 	struct fc_call_sink sink;
 	struct fc_namer namer;
 	const struct fc_values *values;
+	const struct fc_lock_teller *teller;
 	struct fc_strands strands;
 	FC_VEC(struct func) funcs;
 	struct fc_pairs addresses;    /* any number */
@@ -110,6 +113,7 @@ static uint32_t add_lock(struct fc_locks *locks, const struct fc_call *call, uin
 
 	fc_vec_push(&locks->locks, (struct fc_lock){ .pid = call->pid,
 						     .address = address,
+						     .teller = locks->teller,
 						     .first_func = func,
 						     .first_tsc = call->begin_tsc });
 	return fc_pairs_add(&locks->places, fc_pair((uint32_t)call->pid, number));
@@ -236,12 +240,17 @@ static uint32_t doing_of(const struct fc_locks *locks, int pid, int tid)
 	return strand && strand->frames.nr ? strand->frames.at[strand->frames.nr - 1].func : 0;
 }
 
+static struct fc_lock_by by_of(const struct fc_call *call, const struct act *act)
+{
+	return (struct fc_lock_by){ call->tid, call->strand, act->func };
+}
+
 static struct fc_lock_ask *ask(struct fc_locks *locks, const struct fc_call *call,
 			       const struct act *act)
 {
 	struct fc_lock *lock = lock_at(locks, act->lock);
 	struct fc_lock_ask *ask =
-		fc_lock_ask(lock, call->tid, act->func, act->op->is_shared, call->begin_tsc);
+		fc_lock_ask(lock, by_of(call, act), act->op->is_shared, call->begin_tsc);
 
 	fc_vec_each (&lock->holds, hold)
 		fc_lock_ask_sees(ask, hold, doing_of(locks, call->pid, hold->tid));
@@ -259,7 +268,7 @@ static void begin_wait(struct fc_locks *locks, const struct fc_call *call, struc
 	if (!act->op->has_mutex || !argument(locks, call, 1, &mutex))
 		return;
 	act->mutex = object_lock(locks, call, mutex, FC_LOCK_MUTEX, act->func);
-	fc_lock_release(lock_at(locks, act->mutex), call->tid, call->begin_tsc);
+	fc_lock_release(lock_at(locks, act->mutex), by_of(call, act), call->begin_tsc);
 }
 
 static void begin_op(struct fc_locks *locks, const struct fc_call *call, struct act *act)
@@ -277,21 +286,21 @@ static void begin_op(struct fc_locks *locks, const struct fc_call *call, struct 
 		act->kind = ACT_TRY;
 		break;
 	case FC_LOCK_RELEASE:
-		if (!fc_lock_release(lock, call->tid, tsc))
+		if (!fc_lock_release(lock, by_of(call, act), tsc))
 			act->kind = ACT_RELEASE;
 		break;
 	case FC_LOCK_MEET:
-		fc_lock_signal(lock, call->tid, act->func, tsc, FC_WAKES_ALL);
+		fc_lock_signal(lock, by_of(call, act), tsc, FC_WAKES_ALL);
 		begin_wait(locks, call, act);
 		break;
 	case FC_LOCK_WAIT:
 		begin_wait(locks, call, act);
 		break;
 	case FC_LOCK_WAKE_ONE:
-		fc_lock_signal(lock, call->tid, act->func, tsc, 1);
+		fc_lock_signal(lock, by_of(call, act), tsc, 1);
 		break;
 	default:
-		fc_lock_signal(lock, call->tid, act->func, tsc, FC_WAKES_ALL);
+		fc_lock_signal(lock, by_of(call, act), tsc, FC_WAKES_ALL);
 		break;
 	}
 }
@@ -332,11 +341,11 @@ static void end_ask(struct fc_locks *locks, const struct fc_call *call, const st
 	fc_lock_ask_end(lock_at(locks, act->lock), act->ask, call->end_tsc,
 			ending_of(call, act, result));
 	if (has_it)
-		fc_lock_hold(lock_at(locks, act->lock), call->tid, act->func,
-			     act->op->is_shared, call->end_tsc);
+		fc_lock_hold(lock_at(locks, act->lock), by_of(call, act), act->op->is_shared,
+			     call->end_tsc);
 	/* A thread that was cancelled has its mutex again, too. */
 	if (act->mutex && call->left != FC_LEFT_END)
-		fc_lock_hold(lock_at(locks, act->mutex), call->tid, act->func, false,
+		fc_lock_hold(lock_at(locks, act->mutex), by_of(call, act), false,
 			     call->end_tsc);
 }
 
@@ -350,9 +359,9 @@ static void end_op(struct fc_locks *locks, const struct fc_call *call, const str
 	if (act->kind == ACT_ASK)
 		end_ask(locks, call, act, &result);
 	else if (act->kind == ACT_TRY && has_taken(call, act, &result))
-		fc_lock_hold(lock, call->tid, act->func, act->op->is_shared, call->end_tsc);
+		fc_lock_hold(lock, by_of(call, act), act->op->is_shared, call->end_tsc);
 	else if (act->kind == ACT_RELEASE && result.is_known && !result.has_failed)
-		fc_lock_release_any(lock, call->end_tsc);
+		fc_lock_release_any(lock, by_of(call, act), call->end_tsc);
 }
 
 /* ---- futex() ---- */
@@ -440,7 +449,7 @@ static void begin_futex(struct fc_locks *locks, const struct fc_call *call,
 	} else {
 		act->kind = ACT_WAKE;
 		act->most = futex.command == FUTEX_UNLOCK_PI ? 1 : (uint32_t)futex.value;
-		act->waking = fc_lock_wake(lock_at(locks, act->lock), call->tid, act->func,
+		act->waking = fc_lock_wake(lock_at(locks, act->lock), by_of(call, act),
 					   call->begin_tsc);
 	}
 	push_act(strand, *act);
@@ -535,6 +544,18 @@ static void begin_act(struct fc_locks *locks, const struct fc_call *call, struct
 	push_act(strand, act);
 }
 
+/* Where its thread is from here on. */
+static void note_thread(struct fc_locks *locks, struct strand *strand,
+			const struct fc_call *call)
+{
+	uint64_t pair = fc_pair((uint32_t)call->pid, (uint32_t)call->tid);
+
+	if (!strand->thread || strand->tid != call->tid)
+		strand->thread = fc_pairs_number(&locks->threads, pair);
+	strand->tid = call->tid;
+	*fc_vec_make(&locks->nows, strand->thread) = call->strand;
+}
+
 static void locks_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_locks *locks = locks_of(sink);
@@ -547,9 +568,7 @@ static void locks_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		frame.from = is_runtime(locks, strand->tail.func) ? strand->tail.from
 								  : strand->tail.func;
 	strand->tail.func = 0;
-	uint32_t thread = fc_pairs_number(&locks->threads,
-					  fc_pair((uint32_t)call->pid, (uint32_t)call->tid));
-	*fc_vec_make(&locks->nows, thread) = call->strand;
+	note_thread(locks, strand, call);
 	fc_vec_push(&strand->frames, frame);
 	const struct func *func = func_of(locks, call->func);
 	if (strand->tail_act.depth) {
@@ -642,6 +661,11 @@ void fc_locks_destroy(struct fc_locks *locks)
 struct fc_call_sink *fc_locks_sink(struct fc_locks *locks)
 {
 	return &locks->sink;
+}
+
+void fc_locks_tell(struct fc_locks *locks, const struct fc_lock_teller *teller)
+{
+	locks->teller = teller;
 }
 
 void fc_locks_life(struct fc_locks *locks, const struct fc_life_info *life)

@@ -21,6 +21,11 @@ struct fc_locks;
 struct fc_locks *fc_locks_create(const struct fc_namer *namer, const struct fc_values *values);
 void fc_locks_destroy(struct fc_locks *locks);
 struct fc_call_sink *fc_locks_sink(struct fc_locks *locks);
+/*
+ * From the begin on, who is to be told of each thread that was woken or got a lock that another one released,
+ * some time after it went on. It outlives locks.
+ */
+void fc_locks_tell(struct fc_locks *locks, const struct fc_lock_teller *teller);
 /* Between the calls, as fc_play() tells of it. */
 void fc_locks_life(struct fc_locks *locks, const struct fc_life_info *life);
 

@@ -24,7 +24,7 @@
 struct fc_waking {
 	uint64_t id;
 	int tid;
-	uint32_t func;
+	uint32_t strand, func;
 	bool is_open;	/* its end, and how many it woke, are not known yet */
 	bool is_signal; /* no system call: it wakes so many at most */
 	uint64_t begin, end;
@@ -34,6 +34,7 @@ struct fc_waking {
 /* A wait that ended as somebody woke it. */
 struct fc_woken {
 	int tid;
+	uint32_t strand;
 	bool by_signal;	     /* of these; else of the others */
 	uint64_t begin, end; /* when it could be woken */
 	uint64_t ticks;	     /* how long its thread waited in all */

@@ -26,6 +26,12 @@
  * Marks (include/fctrace.h) of spans and counters are what viewers have for these: an async event ("b", "e") with an
  * id that is the span's own, for it need not nest, and a counter ("C").
  *
+ * Where one thread woke another, or released the lock that it waited for, an arrow leads from one to the other
+ * (docs/locks.md), if the whole trace is told:
+ *
+ *	{"ph":"s","ts":5.210,"pid":12,"tid":12,"name":"wakes","cat":"lock","id":1},
+ *	{"ph":"f","ts":5.250,"pid":12,"tid":13,"name":"wakes","cat":"lock","id":1,"bp":"e"}
+ *
  * What is special about a call is a further category, for the same reason: "entry only" (an instant,
  * as its end is not recorded) and "begun before" (fork, flight recorder, -r: it is not counted).
  */
@@ -41,6 +47,8 @@
 #include "calls/mark_kind.h"
 #include "calls/thread_names.h"
 #include "calls/programs.h"
+#include "calls/tee.h"
+#include "read/locks/locks.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/track.h"
@@ -56,6 +64,10 @@ struct chrome {
 	struct fc_thread_names thread_names;
 	struct fc_threads processes; /* by pid; first: its name was told */
 	bool has_event, is_mark;     /* is_mark: what has just been entered was told as one */
+	struct fc_locks *locks;	     /* NULL: there are no arrows */
+	struct fc_lock_teller teller;
+	struct fc_tee tee;
+	uint64_t nr_arrows;
 };
 
 static struct chrome *chrome_of(struct fc_call_sink *sink)
@@ -408,6 +420,8 @@ static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info 
 	const char *word = fc_life_word(life->life);
 	bool is_threads = fc_life_is_of_thread(life);
 
+	if (chrome->locks)
+		fc_locks_life(chrome->locks, life);
 	if (!word)
 		return;
 	follow(chrome, life);
@@ -415,6 +429,47 @@ static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info 
 	fc_put_json_task(chrome->opts.out, life->pid, is_threads ? life->tid : life->pid);
 	fc_stream_text(chrome->opts.out, is_threads ? ",\"s\":\"t\"" : ",\"s\":\"p\"");
 	put_life_arg(chrome->opts.out, life);
+}
+
+/* ---- arrows ---- */
+
+static void put_arrow_end(struct chrome *chrome, char phase, const struct fc_track *track,
+			  uint64_t tsc)
+{
+	struct fc_stream *out = chrome->opts.out;
+
+	begin_event(chrome, phase);
+	put_time(chrome, fc_clock_ns(chrome->opts.clock, tsc));
+	fc_put_json_task(out, track->pid, track->id);
+	fc_stream_literal(out, ",\"name\":\"wakes\",\"cat\":\"lock\",\"id\":");
+	fc_stream_number(out, chrome->nr_arrows);
+	if (phase == 'f') /* at the call that is open there, not at the next one */
+		fc_stream_literal(out, ",\"bp\":\"e\"");
+	fc_stream_char(out, '}');
+}
+
+static void put_arrow(void *ctx, const struct fc_lock_wake *wake)
+{
+	struct chrome *chrome = ctx;
+	const struct fc_track *from =
+		track_of(chrome, wake->from_strand, wake->pid, wake->from_tid);
+	const struct fc_track *to = track_of(chrome, wake->to_strand, wake->pid, wake->to_tid);
+
+	chrome->nr_arrows++;
+	put_arrow_end(chrome, 's', from, wake->from_tsc);
+	put_arrow_end(chrome, 'f', to, wake->to_tsc);
+}
+
+/* Some calls alone do not tell for sure who woke whom. */
+static void make_arrows(struct chrome *chrome)
+{
+	if (chrome->opts.is_part || !fc_reader_nr_values(chrome->opts.reader))
+		return;
+	chrome->teller = (struct fc_lock_teller){ put_arrow, chrome };
+	chrome->locks = fc_locks_create(&chrome->opts.namer, chrome->opts.values);
+	fc_locks_tell(chrome->locks, &chrome->teller);
+	fc_tee_init(&chrome->tee, &chrome->exporter.sink, fc_locks_sink(chrome->locks));
+	chrome->exporter.summing = &chrome->tee.sink;
 }
 
 /* ---- the whole ---- */
@@ -454,6 +509,7 @@ static void chrome_destroy(struct fc_exporter *exporter)
 {
 	struct chrome *chrome = chrome_of(&exporter->sink);
 
+	fc_locks_destroy(chrome->locks);
 	fc_quoted_deinit(&chrome->names);
 	fc_tracks_deinit(&chrome->tracks);
 	fc_programs_deinit(&chrome->programs);
@@ -476,6 +532,7 @@ static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
 	chrome->opts = *opts;
 	fc_quoted_init(&chrome->names, opts->namer, fc_quote_json);
 	fc_tracks_init(&chrome->tracks);
+	make_arrows(chrome);
 	put_head(chrome);
 	return &chrome->exporter;
 }

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -196,6 +197,52 @@ def each_process_has_its_own(bench):
         return "the text has no process"
 
 
+def check_arrows(bench, options):
+    """From each of the four that have locks, three lead to the one that waits: from the call that releases it,
+    to the one that takes it."""
+    printed, _ = bench.locks_of(bench.build("eight.c"), options)
+    events = json.loads(bench.must("export", "-f", "chrome", bench.trace)[0])["traceEvents"]
+    arrows = [(event["ph"], event["id"], event["tid"], event["ts"]) for event in events if event.get("cat") == "lock"]
+    # A stack that is not the first of its thread is a track with a number of its own.
+    threads = {event["tid"]: int(re.search(r"thread (\d+)", event["args"]["name"]).group(1))
+               for event in events if event["name"] == "thread_name"}
+    ends = {}
+    for phase, number, tid, ts in arrows:
+        ends.setdefault(number, {})[phase] = (tid, ts)
+    tap.expect(sorted((threads[end["s"][0]], threads[end["f"][0]]) for end in ends.values()),
+               sorted((int(holder), int(waiter)) for _, holder, waiter in printed for _ in range(3)))
+    for end in ends.values():
+        if end["s"][1] > end["f"][1]:
+            return "%s leads back in time" % end
+        for (tid, ts), name in ((end["s"], "pthread_mutex_unlock"), (end["f"], "pthread_mutex_lock")):
+            if name not in open_calls(events, tid, ts):
+                return "%s %s: not within %s, but %s" % (tid, ts, name, open_calls(events, tid, ts))
+
+
+def open_calls(events, tid, ts):
+    """The names of those that are open at that time, ends included."""
+    names, ret = [], []
+    for event in events:
+        if event["tid"] != tid or event["ph"] not in "BE" or event["ts"] > ts:
+            continue
+        if event["ph"] == "B":
+            names.append(event["name"])
+        else:
+            ended = names.pop()
+            ret += [ended] if event["ts"] == ts else []
+    return ret + names
+
+
+def in_chrome_s_format_arrows_lead_from_who_releases(bench):
+    return check_arrows(bench, FUNCTIONS)
+
+
+def with_futex_from_who_wakes(bench):
+    wrong = check_arrows(bench, FUNCTIONS + FUTEXES)
+    out, _ = bench.must("export", "-f", "chrome", "-N", "write_log", bench.trace)
+    return wrong or ('"cat":"lock"' in out and "arrows in a part of the trace")
+
+
 def csv_has_what_json_has(bench):
     bench.locks_of(bench.build("kinds.c"), FUNCTIONS)
     told = list(csv.DictReader(io.StringIO(bench.must("report", "--locks", "--csv", bench.trace)[0])))
@@ -264,9 +311,10 @@ def suite_of(suite):
         the_same_of_functions_that_end_with_a_jump_to_unlock, the_same_of_a_static_program,
         each_kind_of_lock_by_functions, each_kind_of_lock_with_futex,
         a_lock_that_was_taken_twice_by_trylock_has_its_holder, what_the_holder_does_meanwhile_is_told,
-        each_process_has_its_own, csv_has_what_json_has, as_text_there_is_a_line_for_each,
-        they_are_sorted_as_asked, a_program_without_waits_is_said_to_have_none,
-        a_trace_that_tells_of_no_locks_says_how_to_record_them, what_does_not_go_together_is_said,
+        each_process_has_its_own, in_chrome_s_format_arrows_lead_from_who_releases, with_futex_from_who_wakes,
+        csv_has_what_json_has, as_text_there_is_a_line_for_each, they_are_sorted_as_asked,
+        a_program_without_waits_is_said_to_have_none, a_trace_that_tells_of_no_locks_says_how_to_record_them,
+        what_does_not_go_together_is_said,
     ], Bench(suite))
 
 
