@@ -335,11 +335,11 @@ def figures_of(fctrace_pid, pid):
     return int(io["syscr"]) + int(io["syscw"]), int(io["rchar"]) + int(io["wchar"]), nr_maps
 
 
-def loads(b, how, options=()):
+def loads(b, how):
     """The last thousand costs what the first one did, and each call is in the trace."""
     nr, part = (100000, 1000) if b.is_long and how == "same" else (3000, 300)
     marks = [part, 2 * part, nr - part, nr]
-    proc = b.begin(*options, b.build("loading.c"), how, str(nr), b.folder, *map(str, marks),
+    proc = b.begin(b.build("loading.c"), how, str(nr), b.folder, *map(str, marks),
                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     figures = []
     for mark in marks:
@@ -370,11 +370,9 @@ def cases_of_loading(b, suite):
     plug = b.build("plug.c", "-shared", "-fPIC", "-fno-ipa-ra", out="plug.so")
     for i in range(NR_FILES):
         shutil.copy(plug, b.path("plug.%d.so" % i))
-    for how in ("same", "elsewhere", "others"):
-        for options in ((),):
-            name = "endings loading: %s %s" % (how, " ".join(options))
-            if suite.wants(name):
-                suite.case(name.strip(), loads(b, how, options))
+    for nr, how in enumerate(("same", "elsewhere", "others")):
+        if suite.has_turn("loading", 3, nr):
+            suite.run("endings loading: " + how, loads, b, how)
 
 
 # ---- attached to, again and again
@@ -385,8 +383,9 @@ def is_traced(pid):
         return "TracerPid:\t0\n" not in f.read()
 
 
-def is_hooked(b, pid):
-    return b.run("ctl", str(pid), "status").status == 0
+def is_hooked(b, target):
+    """Does its fctrace answer? Asked when something of it is mapped: an answer costs a run of fctrace."""
+    return target.has_remains() and b.run("ctl", str(target.pid), "status").status == 0
 
 
 def attach_again(b, options, nr):
@@ -395,7 +394,7 @@ def attach_again(b, options, nr):
         target.line()
         for i in range(nr):
             proc = attached(b, *options, "-p", str(target.pid))
-            while not is_hooked(b, target.pid) and proc.poll() is None:
+            while not is_hooked(b, target) and proc.poll() is None:
                 time.sleep(0.002)
             target.proc.send_signal(signal.SIGUSR2)
             if target.line() != b"signal":
@@ -581,7 +580,7 @@ def leaderless_attached(b):
     with Target(leaderless(b), b.folder, "until") as target:
         target.line()
         proc = attached(b, "-a", "-p", str(target.pid))
-        while not is_hooked(b, target.pid) and proc.poll() is None:
+        while not is_hooked(b, target) and proc.poll() is None:
             time.sleep(0.002)
         begin = target.nr_waits()
         while target.nr_waits() < begin + 20 and proc.poll() is None:  # it waits between its calls
