@@ -123,6 +123,13 @@ static void say_entry_only(struct fc_space *space, struct fc_module *module)
 			   : fc_plan_has_exits(module->plan) ? "some functions are entry only: "
 							     : "functions are entry only: ";
 	fc_space_say(space, "%s: %s%s", module->elf->path, what, why);
+	const struct fc_turns *turns = &space->shared->opts->turns;
+	if (module->elf->is_go && (turns->on || turns->off_at))
+		fc_space_say(space,
+			     "%s: --on and --off-at go by the system's threads, each of which "
+			     "runs many goroutines: calls of others are recorded with one's, "
+			     "and of one that goes on in another thread none",
+			     module->elf->path);
 }
 
 /* Behind the program nothing may be placed: brk() grows the heap into that area. */
