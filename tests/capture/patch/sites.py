@@ -85,7 +85,7 @@ class Bench(bench.Bench):
 
     def attached(self, program):
         """The same of one that runs already."""
-        with subprocess.Popen([program, "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as job:
+        with subprocess.Popen([program, "wait"], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as job:
             job.stdout.readline()
             tracer = self.begin("-p", str(job.pid))
             tap.wait_until(lambda: attaching.changed_code(job.pid) or tracer.poll() is not None, "attaching")

@@ -47,7 +47,7 @@ def check(b):
 def between(flags, mode):
     def test(b):
         program = b.build("turning.c", *flags)
-        bare = tap.run([program])
+        bare = tap.run([program], cwd=b.folder)
         done = b.record(program, options=["-q", *BOTH, *mode])
         expect((done.status, done.out), (bare.status, bare.out))
         check(b)
