@@ -83,7 +83,7 @@ static size_t compare_modrms(uint8_t *code, size_t at, size_t size)
 	for (int modrm = 0; modrm < 256; modrm++) {
 		bool has_sib = modrm < 0xc0 && (modrm & 7) == 4;
 		code[at] = modrm;
-		for (int sib = 0; sib < 256; sib += has_sib ? rounds(11, 5) : 256) {
+		for (int sib = 0; sib < 256; sib += has_sib ? rounds(17, 5) : 256) {
 			code[at + 1] = has_sib ? sib : 0x85;
 			nr += compare(code, size);
 		}
