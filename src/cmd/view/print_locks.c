@@ -19,6 +19,7 @@
 #include "cmd/out/table.h"
 #include "cmd/view/lock_names.h"
 #include "cmd/view/reading.h"
+#include "read/locks/lock_op.h"
 #include "read/locks/locks.h"
 
 enum { MAX_WHO = 8 }; /* of each role, as text */
@@ -422,6 +423,39 @@ static bool say_missing(const struct fc_locks *locks)
 	return true;
 }
 
+/* A function of locks whose calls were not all recorded: NULL, there is none. */
+static const char *find_partial(struct fc_reader *reader)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+
+	for (size_t i = 0; i < fc_reader_nr_hooks(reader); i++) {
+		const struct fc_hook_info *hook = fc_reader_hook(reader, i);
+		struct fc_name name = namer.name_of(namer.ctx, hook->func);
+		if (hook->state != FC_HOOK_RECORDED && fc_lock_op_find(name))
+			return name.name;
+	}
+	return NULL;
+}
+
+/* False: who has a lock, and who waits for it, cannot be told; that is said. */
+static bool say_partial(struct fc_reader *reader)
+{
+	const char *name = find_partial(reader);
+
+	if (name)
+		fc_say("--locks: not all calls of %s() were recorded (--budget, or fctrace ctl "
+		       "unhook): who waits for whom is not known",
+		       name);
+	return !name;
+}
+
+static void say_gaps(const struct fc_locks *locks)
+{
+	if (fc_locks_seen(locks).has_gaps)
+		fc_say("--locks: records were lost: who had a lock, and who woke, is not known "
+		       "of some waits");
+}
+
 static void say_calm(const struct fc_locks *locks)
 {
 	struct fc_locks_seen seen = fc_locks_seen(locks);
@@ -522,12 +556,13 @@ int fc_locks_run(const struct fc_settings *settings, int argc, char **argv)
 	FILE *out = fc_output_open();
 	struct fc_namer namer = fc_reading_namer(reader);
 	struct fc_locks *locks = fc_locks_create(&namer, fc_reading_values(reader));
-	bool is_shown = play(settings, reader, locks, &status);
-	if (is_shown && say_missing(locks)) {
+	bool is_played = play(settings, reader, locks, &status);
+	bool is_shown = is_played && say_partial(reader) && say_missing(locks);
+	if (is_shown) {
 		print_all(out, settings, reader, locks);
-	} else if (is_shown) {
+		say_gaps(locks);
+	} else if (is_played) {
 		status = FC_STATUS_NO;
-		is_shown = false;
 	}
 	fc_locks_destroy(locks);
 	int read_status = fc_reading_close(reader);

@@ -318,6 +318,17 @@ void fc_lock_wake_end(struct fc_lock *lock, uint64_t id, uint64_t tsc, uint64_t 
 	tell_all(lock);
 }
 
+/* ---- what is not known ---- */
+
+void fc_lock_doubt(struct fc_lock *lock, int tid, uint64_t tsc)
+{
+	for (size_t i = lock->holds.nr; i-- > 0;)
+		if (!tid || lock->holds.at[i].tid == tid)
+			end_hold(lock, i, (struct fc_lock_by){ 0 }, tsc);
+	lock->released.tid = 0;
+	fc_wakings_doubt(&lock->wakings, tsc);
+}
+
 /* ---- its end ---- */
 
 void fc_lock_forget(struct fc_lock *lock)

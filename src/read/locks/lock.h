@@ -157,6 +157,11 @@ void fc_lock_wake_end(struct fc_lock *lock, uint64_t id, uint64_t tsc, uint64_t 
 
 /* The program that had it in its memory is gone. */
 void fc_lock_forget(struct fc_lock *lock);
+/*
+ * Something that was done up to tsc is not known: this thread (0: any) may have released the lock, and who
+ * has woken meanwhile may be another one.
+ */
+void fc_lock_doubt(struct fc_lock *lock, int tid, uint64_t tsc);
 /* Nothing comes any more. */
 void fc_lock_finish(struct fc_lock *lock);
 void fc_lock_deinit(struct fc_lock *lock);

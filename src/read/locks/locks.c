@@ -610,6 +610,24 @@ static void locks_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	strand->frames.nr--;
 }
 
+/* What was done up to then is not all known: of a process, or with 0 of any; by a thread, or by any. */
+static void doubt(struct fc_locks *locks, int pid, int tid, uint64_t tsc)
+{
+	fc_vec_each (&locks->locks, lock)
+		if (!pid || lock->pid == pid)
+			fc_lock_doubt(lock, tid, tsc);
+}
+
+static void locks_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct fc_locks *locks = locks_of(sink);
+
+	if (event->mark != FC_MARK_LOST || !fc_event_word(event, 0))
+		return;
+	locks->seen.has_gaps = true;
+	doubt(locks, event->pid, event->tid, event->tsc);
+}
+
 static void locks_finish(struct fc_call_sink *sink)
 {
 	struct fc_locks *locks = locks_of(sink);
@@ -627,7 +645,7 @@ struct fc_locks *fc_locks_create(const struct fc_namer *namer, const struct fc_v
 	locks->sink = (struct fc_call_sink){
 		.enter = locks_enter,
 		.leave = locks_leave,
-		.event = fc_sink_skip_event,
+		.event = locks_event,
 		.finish = locks_finish,
 	};
 	locks->namer = *namer;
@@ -670,6 +688,9 @@ void fc_locks_tell(struct fc_locks *locks, const struct fc_lock_teller *teller)
 
 void fc_locks_life(struct fc_locks *locks, const struct fc_life_info *life)
 {
+	/* That recording is off from here on, or on again, say (fctrace ctl). */
+	if (life->life == FC_LIFE_SAY)
+		doubt(locks, 0, 0, life->tsc);
 	if (life->life != FC_LIFE_EXEC && life->life != FC_LIFE_EXIT)
 		return;
 	fc_vec_each (&locks->locks, lock)

@@ -39,6 +39,7 @@ struct fc_locks_seen {
 	uint64_t blind;	   /* the same, that were recorded without their arguments */
 	uint64_t futexes;  /* calls of futex() */
 	uint64_t no_locks; /* waits in it for the end of a thread */
+	bool has_gaps;	   /* records were lost */
 };
 struct fc_locks_seen fc_locks_seen(const struct fc_locks *locks);
 

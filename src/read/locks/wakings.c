@@ -27,6 +27,12 @@ void fc_wakings_wait(struct fc_wakings *wakings, const struct fc_woken *wait)
 	fc_vec_push(&wakings->waits, *wait);
 }
 
+void fc_wakings_doubt(struct fc_wakings *wakings, uint64_t tsc)
+{
+	if (tsc >= wakings->dropped_tsc)
+		wakings->dropped_tsc = tsc + 1;
+}
+
 static bool may_be(const struct fc_waking *waking, const struct fc_woken *wait)
 {
 	return waking->left && waking->is_signal == wait->by_signal &&
@@ -94,8 +100,7 @@ static void drop_oldest(struct fc_wakings *wakings, size_t nr_dropped)
 			continue;
 		}
 		nr_dropped--;
-		if (waking->end >= wakings->dropped_tsc)
-			wakings->dropped_tsc = waking->end + 1;
+		fc_wakings_doubt(wakings, waking->end);
 	}
 	wakings->list.nr = nr;
 }

@@ -59,6 +59,8 @@ uint64_t fc_wakings_begin(struct fc_wakings *wakings, const struct fc_waking *wa
 /* It has ended, and woke so many. */
 void fc_wakings_end(struct fc_wakings *wakings, uint64_t id, uint64_t tsc, uint64_t nr);
 void fc_wakings_wait(struct fc_wakings *wakings, const struct fc_woken *wait);
+/* Up to then some may not be known. */
+void fc_wakings_doubt(struct fc_wakings *wakings, uint64_t tsc);
 
 /*
  * Tell of each wait of which that is known by now: by is NULL if it was not one. oldest_tsc: when the

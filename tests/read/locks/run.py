@@ -29,6 +29,17 @@ int main(void) {
 }
 """
 
+OFTEN = """
+#include <pthread.h>
+#include <time.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+    for (time_t end = time(NULL) + 3; time(NULL) < end;)
+        for (int i = 0; i < 1000; i++) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+    return 0;
+}
+"""
+
 # main() has the lock and sleeps, until it is woken when another thread waits.
 SLEEPS = """
 #include "turns.h"
@@ -297,6 +308,15 @@ def a_trace_that_tells_of_no_locks_says_how_to_record_them(bench):
     return (out or "no calls of functions such as" not in err) and out + err
 
 
+def where_calls_were_only_counted_nothing_is_claimed(bench):
+    """As --budget does with functions that are called too often."""
+    bench.must("record", "-q", "--locks", "--budget=1%", "-o", bench.trace, bench.build("often.c", text=OFTEN))
+    if "not all calls are shown" not in bench.must("report", bench.trace)[1]:
+        raise tap.Skip("the budget was enough")
+    out, err = bench.must("report", "--locks", bench.trace, status=1)
+    return (out or "() were recorded (--budget" not in err) and out + err
+
+
 def what_does_not_go_together_is_said(bench):
     for words in (["-F", "main"], ["--by", "thread"], ["-f", "calls"], ["--hist", "main"], ["--callers", "main"],
                   ["-s", "self"], ["--tid", "1"], ["--csv", "--json"]):
@@ -314,7 +334,7 @@ def suite_of(suite):
         each_process_has_its_own, in_chrome_s_format_arrows_lead_from_who_releases, with_futex_from_who_wakes,
         csv_has_what_json_has, as_text_there_is_a_line_for_each, they_are_sorted_as_asked,
         a_program_without_waits_is_said_to_have_none, a_trace_that_tells_of_no_locks_says_how_to_record_them,
-        what_does_not_go_together_is_said,
+        where_calls_were_only_counted_nothing_is_claimed, what_does_not_go_together_is_said,
     ], Bench(suite))
 
 

@@ -156,6 +156,26 @@ static void of_the_longest_wait_it_is_told_what_the_holder_did(void **state)
 	assert_times(&who(FC_LOCK_HELD, 2)->times, 3, 110, 90);
 }
 
+/* Records of thread 2 were lost: it may have released the lock. */
+static void what_was_lost_is_not_guessed(void **state)
+{
+	fc_lock_hold(&lock, BY(2, 6), false, 5);
+	struct fc_lock_ask *ask = fc_lock_ask(&lock, BY(1, 5), false, 10);
+	fc_lock_doubt(&lock, 2, 15);
+	ask->sleep = FC_LOCK_SLEEP_WOKEN;
+	ask->sleep_begin = 11;
+	ask->sleep_end = 29;
+	fc_lock_wake_end(&lock, fc_lock_wake(&lock, BY(3, 6), 28), 29, 1);
+	fc_lock_ask_end(&lock, ask, 30, FC_LOCK_ENDED);
+	assert_times(&who(FC_LOCK_HELD, 2)->times, 1, 5, 5);
+	assert_int_equal(who(FC_LOCK_WOKE, 0)->nobody, FC_LOCK_ONE_OF_MANY);
+	assert_false(fc_lock_release(&lock, BY(2, 6), 40));
+	/* Another one's are as they were. */
+	fc_lock_hold(&lock, BY(2, 6), false, 50);
+	fc_lock_doubt(&lock, 3, 55);
+	assert_true(fc_lock_release(&lock, BY(2, 6), 60));
+}
+
 static char told[256];
 
 /* "2 to 1 at 15; ": strands are ten times threads. */
@@ -225,6 +245,7 @@ int main(void)
 		CASE(a_holder_that_is_not_known_is_told_so),
 		CASE(waits_that_nobody_ended_are_told_as_such),
 		CASE(of_the_longest_wait_it_is_told_what_the_holder_did),
+		CASE(what_was_lost_is_not_guessed),
 		CASE(who_lets_another_one_go_on_is_told),
 		CASE(an_end_before_the_begin_is_no_time),
 	};
