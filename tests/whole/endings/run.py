@@ -413,7 +413,7 @@ def inside_all_the_time(b, how):
         target.line()
         for i in range(20 if b.is_long else 3):
             proc = attached(b, *(["--for=200ms"] if how == "--for" else []), "-p", str(target.pid))
-            while not is_hooked(b, target.pid) and proc.poll() is None:
+            while not is_hooked(b, target) and proc.poll() is None:
                 time.sleep(0.002)
             if how == "SIGTERM":
                 proc.send_signal(signal.SIGTERM)
