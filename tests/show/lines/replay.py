@@ -155,11 +155,14 @@ def closes_what_never_ended(line):
     return text.endswith(b"no return */") and text.startswith((b"} /*", b"leave "))
 
 
-def check_ends(trace, *args):
+NUMBERS = (1, 2, 13, 50, 1000, 30000, 10**9)
+
+
+def check_ends(trace, *args, numbers=NUMBERS):
     """--last is tail of what happened, --first is head; what is open stands before."""
     whole = trace.lines(*args)
     happened = [line for line in whole[1:] if not closes_what_never_ended(line)]
-    for nr in (1, 2, 13, 50, 1000, 30000, 10**9):
+    for nr in numbers:
         got = trace.lines(*args, "--last", str(nr))[1:]
         differ("--last %d" % nr, happened[-nr:],
                [line for line in got if not line.endswith(b"/* begun before */")])
@@ -207,11 +210,12 @@ def check_flat(trace):
         raise Wrong("flat and tree differ: %s" % wrong)
 
 
-def check_filters(trace, name, tids, pids, nr):
-    for args in (("-F", name), ("-N", name), ("-D", "3"), ("-t", "3us"),
-                 ("--tid", str(tids[-1])), ("--pid", str(pids[0])), ("--tid", str(tids[0]))):
-        check_ranges(trace, nr, *args)
-        check_ends(trace, *args)
+def check_filters(trace, name, tids, pids, is_long):
+    """In the short form each number of lines stands beside a third of the filters."""
+    for i, args in enumerate((("-F", name), ("-N", name), ("-D", "3"), ("-t", "3us"),
+                              ("--tid", str(tids[-1])), ("--pid", str(pids[0])), ("--tid", str(tids[0])))):
+        check_ranges(trace, 4 if is_long else 2, *args)
+        check_ends(trace, *args, numbers=NUMBERS if is_long else NUMBERS[i % 3::3])
 
 
 def check_colors(trace):
@@ -337,8 +341,7 @@ def suite_of(suite):
         ("first and last lines", lambda: check_ends(parts)),
         ("first and last of a flat list", lambda: check_ends(parts, "--flat")),
         ("first and last of bash", lambda: check_ends(bash)),
-        ("with filters", lambda: check_filters(parts, "tree", tids, pids,
-                                                4 if suite.is_long else 2)),
+        ("with filters", lambda: check_filters(parts, "tree", tids, pids, suite.is_long)),
         ("fields", lambda: check_fields(parts)),
         ("a flat list has the tree's calls", lambda: check_flat(parts)),
         ("colours", lambda: check_colors(bash)),
