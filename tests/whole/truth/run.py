@@ -41,8 +41,8 @@ BUILDS = [
 
 # The others are gone through by turns in the short form.
 ALWAYS = ("O2",)
-# Of these ways one is gone each time: they take a third of the suite. `live` has the stubs of `replay`.
-STEPPED = ("live", "values")
+# The short form shows each program from a recording, and in one of these ways, by turns.
+BY_TURNS = ("live", "edges", "values")
 
 # Functions that start files, libc_nonshared and libgcc put into a program.
 START_FILES = {
@@ -275,8 +275,8 @@ def cases_of(suite, fctrace, source, build, folder):
                         ("edges", check_edges), ("values", check_values)):
         if build.name not in only_for.get(what, (build.name,)):
             continue
-        if program.name == "stepped" and what in STEPPED and not suite.has_turn(
-                name, len(STEPPED), STEPPED.index(what)):
+        if build.name in ALWAYS and what in BY_TURNS and not suite.has_turn(
+                name, len(BY_TURNS), BY_TURNS.index(what)):
             continue
         try:
             results.append(("%s/%s" % (name, what), check(fctrace, program, bare)))
