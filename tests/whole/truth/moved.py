@@ -196,7 +196,9 @@ def suite_of(suite):
             continue
         suite.run("moved %s/%s/%s" % (name, build, label),
                   check, suite.fctrace, name, flags, how, suite.folder)
-    for build in BUILDS:
+    for nr, build in enumerate(BUILDS):
+        if build != "O2" and not suite.has_turn("threads", 3, nr):
+            continue
         suite.run("moved threads/%s" % build, check_threads, suite.fctrace, BUILDS[build], [],
                   suite.folder)
     for label, options in RECORDS.items():
