@@ -486,13 +486,20 @@ def in_a_folder(bench, check, *args):
     return check(bench, *args)
 
 
-def cases():
+def programs():
     for source in PROGRAMS + THREADED:
         yield source.split(".")[0], check_program, source
     for source in SEVERAL_STACKS:
         yield source.split(".")[0], check_on_several_stacks, source
     for name, argv in real_jobs():
         yield name, check_job, name, argv
+
+
+def cases(suite):
+    """The short form has half of the programs, by turns."""
+    for nr, case in enumerate(programs()):
+        if suite.has_turn("programs", 2, nr):
+            yield case
     yield "under filters", check_filters
     yield "of one thread", check_one_thread
     yield "with lost records", check_lost
@@ -506,7 +513,7 @@ def cases():
 def suite_of(suite):
     bench = Bench(suite)
     suite.run_all([(name, functools.partial(in_a_folder, bench, *check))
-                   for name, *check in cases()], prefix="agree ", at_once=tap.nr_workers())
+                   for name, *check in cases(suite)], prefix="agree ", at_once=tap.nr_workers())
 
 
 if __name__ == "__main__":
