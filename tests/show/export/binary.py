@@ -322,8 +322,7 @@ def memory(bench, form):
 
 
 CASES = [stacks, losses, flight, threads, names, filters, values, nothing, full_disk, no_place, terminal,
-         suffixes, damaged, memory]
-
+         suffixes, damaged]
 
 # Of a folder, which can be read at any time.
 FOLDER_CASES = [no_disk, full_disk_read, interrupted]
@@ -331,8 +330,10 @@ FOLDER_CASES = [no_disk, full_disk_read, interrupted]
 
 def suite_of(suite):
     bench = Bench(suite)
-    for form in FORMATS:
-        suite.run_all(CASES + (FOLDER_CASES if form == "ctf" else []), bench, form,
+    for nr, form in enumerate(FORMATS):
+        # Recordings of millions of calls: the short form exports them to one format, by turns.
+        long = [memory] if suite.has_turn("memory", len(FORMATS), nr) else []
+        suite.run_all(CASES + long + (FOLDER_CASES if form == "ctf" else []), bench, form,
                       prefix="export %s: " % form)
 
 
