@@ -21,7 +21,7 @@ NAMES = ["threads", "fork", "tail", "longjmp", "contexts", "exec", "altstack", "
          "recursion"]
 OPTIONS = {"fork": [["--loss=ring"], ["-F", "*a*"]], "threads": [["--budget=1%"]]}
 VALUED = os.path.join(HERE, "programs/valued")  # .c and .h: values in all forms
-SHORT, LONG = 150, 20000
+SHORT, LONG = 100, 20000
 HANG_S = 600  # for one trace and all commands: a machine may be busy
 
 
