@@ -29,6 +29,7 @@ struct row {
 	struct fc_callers_row of;
 	struct fc_name caller, callee;
 	uint64_t total_ns, self_ns, nr_all;
+	uint64_t wait_ns, self_wait_ns;
 	uint64_t nr_caller; /* calls of the caller, with those that were seen; 0: not known */
 	double rate;	    /* calls for each of these; 0: not known */
 	double share;	    /* of all calls, or of those of the function that was asked for */
@@ -97,6 +98,8 @@ static struct row make_row(const struct table *table, const struct fc_callers_ro
 			   .nr_all = table->nr_calls,
 			   .total_ns = fc_clock_duration_ns(clock, of->total),
 			   .self_ns = fc_clock_duration_ns(clock, of->self),
+			   .wait_ns = fc_clock_duration_ns(clock, of->wait),
+			   .self_wait_ns = fc_clock_duration_ns(clock, of->self_wait),
 			   .caller = fc_callers_name(&table->namer, of->caller),
 			   .callee = table->namer.name_of(table->namer.ctx, of->callee) };
 
@@ -140,13 +143,19 @@ LARGEST_FIRST(rate, rate)
 LARGEST_FIRST(calls, of.calls)
 LARGEST_FIRST(total, of.total)
 LARGEST_FIRST(self, of.self)
+LARGEST_FIRST(wait, of.wait)
+LARGEST_FIRST(self_wait, of.self_wait)
 
 typedef int (*compare)(const struct row *a, const struct row *b);
 
 static const struct {
 	const char *name;
 	compare compare;
-} orders[] = { { "total", by_total }, { "self", by_self }, { "calls", by_calls } };
+} orders[] = { { "total", by_total },
+	       { "self", by_self },
+	       { "calls", by_calls },
+	       { "wait", by_wait },
+	       { "self-wait", by_self_wait } };
 
 /* The order of -s KEY, or the table's own; NULL: there is no such. */
 static compare find_order(const struct fc_settings *settings)
@@ -165,7 +174,8 @@ static const char *find_trouble(const struct fc_settings *settings)
 	const struct fc_report_settings *report = &settings->report;
 
 	if (!find_order(settings))
-		return "-s: who calls whom is sorted by total, self or calls";
+		return "-s: who calls whom is sorted by total, self, calls, wait or "
+		       "self-wait";
 	if (report->columns.nr || report->by != FC_BY_FUNCTION || report->hist || report->csv ||
 	    fc_srclines_are_asked())
 		return "--callers, --callees and --top-rate have tables of their own: they "
@@ -223,13 +233,27 @@ static const struct fc_table_column columns[] = {
 	{ NULL, "SHARE ", .width = 7, .show = show_share },
 	{ "total_ns", "TOTAL  ", ROW(total_ns), .width = 11, .show = show_time },
 	{ "self_ns", "SELF  ", ROW(self_ns), .width = 11, .show = show_time },
+	/* Only where the trace tells of it, and as text, where there is any. */
+	{ "wait_ns", "WAIT  ", ROW(wait_ns), .width = 11, .show = show_time },
+	{ "self_wait_ns", NULL, ROW(self_wait_ns) },
 };
+
+enum { NR_COLUMNS = sizeof(columns) / sizeof(columns[0]), NR_WAITS = 2 };
+
+static bool has_waits(const struct table *table)
+{
+	bool is_any = table->settings->json;
+
+	for (size_t i = 0; i < table->rows.nr && !is_any; i++)
+		is_any = table->rows.at[i].wait_ns;
+	return is_any && fc_reader_off_funcs(table->reader);
+}
 
 static void print_rows(FILE *out, const struct table *table, size_t nr)
 {
 	bool is_json = table->settings->json;
-	struct fc_table printed = { out, is_json ? FC_FORM_JSON : FC_FORM_TEXT,
-				    FC_COLUMNS(columns) };
+	struct fc_table printed = { out, is_json ? FC_FORM_JSON : FC_FORM_TEXT, columns,
+				    NR_COLUMNS - (has_waits(table) ? 0 : NR_WAITS) };
 
 	fc_table_print(&printed, table->rows.at, nr, sizeof(*table->rows.at));
 	if (!is_json && table->nr_light && nr == table->rows.nr)

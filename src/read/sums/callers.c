@@ -11,6 +11,7 @@
 
 struct sums {
 	uint64_t calls, total, self, once_total, once_calls;
+	uint64_t wait, self_wait;
 	bool is_timed;
 };
 
@@ -81,8 +82,11 @@ static void callers_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	uint64_t calls = frame.below + is_counted;
 
 	sums->self += call->self_ticks;
-	if (!nr_open)
+	sums->self_wait += call->self_wait_ticks;
+	if (!nr_open) {
 		sums->total += fc_call_ticks(call);
+		sums->wait += call->wait_ticks;
+	}
 	if (!call->is_recursive) {
 		sums->once_total += fc_call_ticks(call);
 		sums->once_calls += calls;
@@ -157,6 +161,8 @@ struct fc_callers_row fc_callers_get(const struct fc_callers *callers, size_t i)
 		.calls = sums->calls,
 		.total = sums->total,
 		.self = sums->self,
+		.wait = sums->wait,
+		.self_wait = sums->self_wait,
 		.once_total = sums->once_total,
 		.once_calls = sums->once_calls,
 	};

@@ -32,6 +32,8 @@ struct fc_callers_row {
 	uint64_t calls; /* without those that a forked child inherited */
 	uint64_t total; /* ticks in these calls and below */
 	uint64_t self;	/* ticks in the function itself */
+	/* Of total, off the CPU; and off it in no function that this one called. */
+	uint64_t wait, self_wait;
 	/*
 	 * Of those calls that are within no other of the same function: ticks in them and below,
 	 * which add up to the function's total as report.h has it; calls, themselves too.

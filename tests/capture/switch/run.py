@@ -233,6 +233,21 @@ def paths_of_a_graph_wait(b):
     return expect(head[:5], ["CALLS", "TOTAL", "SELF", "WAIT", "SHARE"]) or expect(reverse[6] != "0.000", True)
 
 
+def callers_wait(b):
+    """Over all callers of a function, which does not call itself, its waits are those of report."""
+    b.told("all")
+    told = {row["function"]: row for row in b.report_rows("-m", "waiting")}
+    for name in NAMES:
+        rows = json.loads(b.must("report", "--callers", name, "--json", b.trace)[0])
+        for key in ("wait_ns", "self_wait_ns"):
+            if abs(sum(row[key] for row in rows) - told[name][key]) > 100:
+                return "%s %s: %s, report: %s" % (name, key, rows, told[name])
+    rows = json.loads(b.must("report", "--callees", "*", "-s", "wait", "--json", b.trace)[0])
+    head = b.must("report", "--callers", "naps", b.trace)[0].splitlines()[0].split()
+    return expect([row["wait_ns"] for row in rows], sorted((row["wait_ns"] for row in rows), reverse=True)) or \
+        expect(head[:7], ["CALLS", "PER", "CALL", "SHARE", "TOTAL", "SELF", "WAIT"])
+
+
 def each_call_is_exported_with_them(b):
     b.told("all")
     told = b.asked("select name, begin_ns, wait_ns, self_wait_ns from calls where ended not in ('lost', 'unseen')")
@@ -345,6 +360,7 @@ CASES = [
     ("the tree tells each wait once", the_tree_tells_each_wait_once),
     ("flame graphs of waits", flame_graphs_of_waits),
     ("paths of a graph wait", paths_of_a_graph_wait),
+    ("callers wait", callers_wait),
     ("each call is exported with them", each_call_is_exported_with_them),
     ("so of each thread", of_each_thread),
     ("who shares a CPU is runnable", who_shares_a_cpu_is_runnable),
