@@ -69,11 +69,26 @@ static void end_hold(struct fc_lock *lock, size_t i, struct fc_lock_by by, uint6
 			add_part(&hold, ask, tsc);
 }
 
+/*
+ * Whoever has it that cannot have it together with this one has released it, or died, which was not
+ * recorded: since when nobody knows.
+ */
+static void drop_stale(struct fc_lock *lock, const struct fc_lock_hold *by)
+{
+	size_t nr = 0;
+
+	fc_vec_each (&lock->holds, hold)
+		if (hold->tid == by->tid || (hold->is_shared && by->is_shared))
+			lock->holds.at[nr++] = *hold;
+	lock->holds.nr = nr;
+}
+
 void fc_lock_hold(struct fc_lock *lock, struct fc_lock_by by, bool is_shared, uint64_t tsc)
 {
 	struct fc_lock_hold hold = { by.tid, by.func, 1, is_shared, tsc };
 
 	lock->taken++;
+	drop_stale(lock, &hold);
 	fc_vec_each (&lock->holds, mine)
 		if (mine->tid == by.tid) {
 			mine->depth++;

@@ -574,7 +574,7 @@ static void locks_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	if (strand->tail_act.depth) {
 		push_act(strand, strand->tail_act);
 		strand->tail_act.depth = 0;
-	} else if (func->op) {
+	} else if (func->op && !call->is_inherited) {
 		begin_act(locks, call, strand, func->op);
 	}
 }

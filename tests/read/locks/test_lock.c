@@ -176,6 +176,19 @@ static void what_was_lost_is_not_guessed(void **state)
 	assert_true(fc_lock_release(&lock, BY(2, 6), 60));
 }
 
+/* Who died with a robust mutex, or released it unseen, does not have it for ever. */
+static void who_gets_it_alone_is_the_only_one(void **state)
+{
+	fc_lock_hold(&lock, BY(2, 6), false, 5);
+	fc_lock_hold(&lock, BY(3, 7), false, 100);
+	struct fc_lock_ask *ask = fc_lock_ask(&lock, BY(1, 5), false, 110);
+	assert_true(fc_lock_release(&lock, BY(3, 7), 120));
+	assert_false(fc_lock_release(&lock, BY(2, 6), 130));
+	fc_lock_ask_end(&lock, ask, 140, FC_LOCK_ENDED);
+	assert_int_equal(lock.who[FC_LOCK_HELD].nr, 1);
+	assert_times(&who(FC_LOCK_HELD, 3)->times, 1, 10, 10);
+}
+
 static char told[256];
 
 /* "2 to 1 at 15; ": strands are ten times threads. */
@@ -246,6 +259,7 @@ int main(void)
 		CASE(waits_that_nobody_ended_are_told_as_such),
 		CASE(of_the_longest_wait_it_is_told_what_the_holder_did),
 		CASE(what_was_lost_is_not_guessed),
+		CASE(who_gets_it_alone_is_the_only_one),
 		CASE(who_lets_another_one_go_on_is_told),
 		CASE(an_end_before_the_begin_is_no_time),
 	};
