@@ -6,7 +6,7 @@
 
 All figures come from one run on one machine; compare their ratios, not the figures of two
 machines. The median of the rounds is shown. NAME is a table (loops, jobs, drain, start,
-memory, births, values, reading, top) or a row (fib, redis). "-": not measured, and why is said below the table.
+memory, births, values, marks, sites, reading, top) or a row (fib, redis). "-": not measured, and why is said below the table.
 """
 import argparse
 import json
@@ -28,6 +28,7 @@ import programs  # noqa: E402
 import reading  # noqa: E402
 import start  # noqa: E402
 import marking  # noqa: E402
+import sited  # noqa: E402
 import valued  # noqa: E402
 import watching  # noqa: E402
 
@@ -143,7 +144,7 @@ def main():
                     ", ".join(sorted(unknown)), ", ".join(column.name for column in columns)))
             columns = [column for column in columns if column.name in names]
         loops, jobs = programs.all_loops(folder), programs.all_jobs(folder)
-        known = {"loops", "jobs", "drain", "start", "memory", "births", "values", "marks", "reading",
+        known = {"loops", "jobs", "drain", "start", "memory", "births", "values", "marks", "sites", "reading",
                  "top",
                  *(row.name for row in loops + jobs)}
         if set(args.only or []) - known:
@@ -164,6 +165,8 @@ def main():
             found += valued.table(fctrace, args.rounds, folder)
         if not args.only or "marks" in args.only:
             found += marking.table(fctrace, args.rounds, folder)
+        if not args.only or "sites" in args.only:
+            found += sited.table(fctrace, args.rounds, folder)
         if not args.only or "reading" in args.only:
             found += reading.table(fctrace, folder, args.records * 1e6)
         if not args.only or "top" in args.only:

@@ -13,6 +13,7 @@
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
 #include "cmd/options/text_output.h"
+#include "cmd/out/fetching.h"
 #include "cmd/out/json.h"
 #include "cmd/out/looks.h"
 #include "cmd/out/output.h"
@@ -372,6 +373,7 @@ static int print_probes(const struct list *list, bool is_json)
 
 static int run_list(const struct fc_settings *settings, int argc, char **argv)
 {
+	fc_debuginfod_allow(&fc_fetching_shown); /* nothing is traced */
 	struct fc_planned_program planned;
 	int status = FC_STATUS_OK;
 

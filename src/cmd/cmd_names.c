@@ -5,6 +5,7 @@
 #include "calls/wanted.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
+#include "cmd/out/fetching.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/reading.h"
@@ -12,7 +13,7 @@
 
 static void say_passed(const char *sentence)
 {
-	fc_say("%s: it is passed over", sentence);
+	fc_say("passed over: %s", sentence);
 }
 
 static void print_found(FILE *out, const struct fc_named_module *module)
@@ -73,7 +74,9 @@ static int write_names(const struct fc_settings *settings, const char *path,
 
 static int name(const struct fc_settings *settings, const char *path, struct fc_reader *reader)
 {
-	struct fc_naming_opts opts = { .debug = settings->debug, .say = say_passed };
+	struct fc_naming_opts opts = { .debug = settings->debug,
+				       .say = say_passed,
+				       .fetching = &fc_fetching_shown };
 	struct fc_naming naming;
 	int status = FC_STATUS_OK;
 

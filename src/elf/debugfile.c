@@ -110,7 +110,7 @@ static bool use(struct fc_debugfile *file, const struct fc_image *program, int f
 
 /* Where a debug file may lie, best first. */
 struct places {
-	char *at[4];
+	char *at[5];
 	size_t nr;
 };
 
@@ -139,11 +139,21 @@ static void add_debuglink_places(struct places *places, const struct fc_image *p
 	places->at[places->nr++] = fc_asprintf("/usr/lib/debug%s/%s", dir, link);
 }
 
+static void add_kept_place(struct places *places, const struct fc_image *program)
+{
+	char id[41];
+	fc_image_build_id(program, id);
+	char *kept = fc_debuginfod_kept(id);
+	if (kept)
+		places->at[places->nr++] = kept;
+}
+
 static struct places places_of(const struct fc_image *program, const char *path)
 {
 	struct places places = { 0 };
 	add_build_id_place(&places, program);
 	add_debuglink_places(&places, program, path);
+	add_kept_place(&places, program);
 	return places;
 }
 
@@ -177,7 +187,6 @@ static bool open_beside(struct fc_debugfile *file, const struct fc_image *progra
 
 bool fc_debugfile_stamp(const struct fc_image *program, const char *path, uint64_t *ret)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct places places = places_of(program, path);
 	*ret = FC_FNV_BEGIN;
 	for (size_t i = 0; i < places.nr; i++) {
@@ -190,14 +199,15 @@ bool fc_debugfile_stamp(const struct fc_image *program, const char *path, uint64
 		*ret = fc_fnv(*ret, st.st_mtim.tv_nsec);
 	}
 	places_free(&places);
-	return !urls || !urls[0];
+	return !fc_debuginfod_may_ask();
 }
 
-static bool open_fetched(struct fc_debugfile *file, const struct fc_image *program)
+static bool open_fetched(struct fc_debugfile *file, const struct fc_image *program,
+			 const char *path)
 {
 	char id[41];
 	fc_image_build_id(program, id);
-	fc_auto_close int fetched = fc_debuginfod_fetch(id);
+	fc_auto_close int fetched = fc_debuginfod_fetch(id, path ? path : id, NULL);
 	return fetched >= 0 && use(file, program, fetched);
 }
 
@@ -260,7 +270,7 @@ bool fc_debugfile_open(struct fc_debugfile *file, enum fc_debugfile_wanted wante
 		       const struct fc_image *program, const char *path)
 {
 	*file = (struct fc_debugfile){ .wanted = wanted };
-	bool is_open = open_beside(file, program, path) || open_fetched(file, program) ||
+	bool is_open = open_beside(file, program, path) || open_fetched(file, program, path) ||
 		       (wanted == FC_DEBUGFILE_SYMBOLS && open_inner(file, program));
 	/* What was wrong with a debug file is no fault of the program. */
 	fc_fail_clear();
@@ -321,8 +331,10 @@ bool fc_debugfile_open_alt(struct fc_debugfile *file, const struct fc_image *ima
 	fc_auto_free char *by_id =
 		fc_asprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
 	fc_auto_free char *by_name = place_of_alt(link, path);
-	bool is_open = try_alt(file, by_id, id) || try_alt(file, by_name, id);
-	fc_auto_close int fetched = is_open ? -1 : fc_debuginfod_fetch(id);
+	fc_auto_free char *kept = fc_debuginfod_kept(id);
+	bool is_open = try_alt(file, by_id, id) || try_alt(file, by_name, id) ||
+		       try_alt(file, kept, id);
+	fc_auto_close int fetched = is_open ? -1 : fc_debuginfod_fetch(id, link, NULL);
 	is_open = is_open || use_alt(file, fetched, id);
 	fc_fail_clear();
 	return is_open;

@@ -24,15 +24,16 @@ struct fc_debugfile {
 
 /*
  * Look for the debug file of program, which path leads to, that has what is wanted: by build-id
- * and by debuglink below /usr/lib/debug and beside the program; from debuginfod when
- * DEBUGINFOD_URLS is set; for symbols, else .gnu_debugdata. False: there is none that belongs to
- * it, or ->unread tells of one.
+ * and by debuglink below /usr/lib/debug and beside the program; where debuginfod's client keeps
+ * it, if DEBUGINFOD_URLS is set, or from there, if that may be asked (debuginfod.h); for symbols, else
+ * .gnu_debugdata. False: there is none that belongs to it, or ->unread tells of one.
  */
 bool fc_debugfile_open(struct fc_debugfile *file, enum fc_debugfile_wanted wanted,
 		       const struct fc_image *program, const char *path);
 /*
  * The file that dwz made of what several debug files have in common, as .gnu_debugaltlink of image
- * names it: by build-id below /usr/lib/debug, beside path (which may be NULL), or from debuginfod.
+ * names it: by build-id below /usr/lib/debug, beside path (which may be NULL), or by debuginfod as
+ * above.
  */
 bool fc_debugfile_open_alt(struct fc_debugfile *file, const struct fc_image *image,
 			   const char *path);

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,11 +51,6 @@ void fc_debugfolder_close(struct fc_debugfolder *folder)
 	free(folder);
 }
 
-bool fc_debugfolder_is_too_large(const struct fc_debugfolder *folder)
-{
-	return folder->is_too_large;
-}
-
 /* ---- all files ---- */
 
 static void walk(struct fc_debugfolder *folder, const char *path, int depth);
@@ -91,6 +87,16 @@ static void walk(struct fc_debugfolder *folder, const char *path, int depth)
 		look_at(folder, below, depth);
 	}
 	closedir(dir);
+}
+
+static void walk_all(struct fc_debugfolder *folder, void (*pass)(const char *sentence))
+{
+	fc_auto_free char *rest = fc_asprintf("%s: all files behind the first %d", folder->path,
+					      FC_DEBUGFOLDER_FILES);
+	folder->is_walked = true;
+	walk(folder, folder->path, 0);
+	if (folder->is_too_large && pass)
+		pass(rest);
 }
 
 /* ---- one build-id ---- */
@@ -142,10 +148,8 @@ struct fc_symbolfile *fc_debugfolder_find(struct fc_debugfolder *folder, const c
 	if (strlen(build_id) <= 2)
 		return NULL;
 	struct fc_symbolfile *file = try_trees(folder, build_id, pass);
-	if (!file && !folder->is_walked) {
-		folder->is_walked = true;
-		walk(folder, folder->path, 0);
-	}
+	if (!file && !folder->is_walked)
+		walk_all(folder, pass);
 	fc_vec_each (&folder->files, found)
 		if (!file && !strcmp(found->build_id, build_id))
 			file = try_file(found->path, build_id, NULL);

@@ -10,8 +10,6 @@
 #ifndef FC_ELF_DEBUGFOLDER_H
 #define FC_ELF_DEBUGFOLDER_H
 
-#include <stdbool.h>
-
 struct fc_debugfolder;
 struct fc_symbolfile;
 
@@ -22,7 +20,8 @@ void fc_debugfolder_close(struct fc_debugfolder *folder);
 /*
  * The file with symbols for that build-id. What lies where it should and is of another build-id, or
  * has no symbols, is told to pass() as a sentence, which may be NULL. NULL: there is none. The first
- * time that trees do not have it all files of the folder are looked at, up to FC_DEBUGFOLDER_FILES.
+ * time that trees do not have it all files of the folder are looked at, up to FC_DEBUGFOLDER_FILES; if there are more,
+ * pass() is told so.
  */
 enum { FC_DEBUGFOLDER_FILES = 200000, FC_DEBUGFOLDER_DEPTH = 32 };
 struct fc_symbolfile *fc_debugfolder_find(struct fc_debugfolder *folder, const char *build_id,
@@ -31,8 +30,5 @@ struct fc_symbolfile *fc_debugfolder_find(struct fc_debugfolder *folder, const c
 /* The same of trees alone: nothing is told, and no other file is looked at. */
 struct fc_symbolfile *fc_debugfolder_find_installed(const struct fc_debugfolder *folder,
 						    const char *build_id);
-
-/* Were there more files than are looked at? */
-bool fc_debugfolder_is_too_large(const struct fc_debugfolder *folder);
 
 #endif

@@ -3,7 +3,7 @@
  * elf.h - one ELF file: its segments, its functions, where they come from.
  *
  * Functions are found in .symtab, .dynsym, .gnu_debugdata, separate debug files (build-id,
- * debuglink; debuginfod when DEBUGINFOD_URLS is set) and, where these are silent, in the
+ * debuglink; debuginfod when DEBUGINFOD_URLS is set and may be asked) and, where these are silent, in the
  * FDE starts of .eh_frame, which stripped programs keep.
  */
 #ifndef FC_ELF_ELF_H

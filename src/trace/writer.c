@@ -226,6 +226,7 @@ static int write_names(struct fc_writer *w)
 	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_vec_each (&w->seen.fresh, id) {
 		const char *name = *id < w->names.nr ? w->names.at[*id] : NULL;
+		w->sums.nr_nameless += !name;
 		if (!name)
 			continue;
 		fc_bytes_varint(&payload, *id);

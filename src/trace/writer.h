@@ -33,6 +33,7 @@ struct fc_writer_sums {
 	uint64_t nr_calls;
 	uint64_t bytes;			 /* of the file, but for its end */
 	uint64_t nr_waits, waited_ticks; /* for room in a ring, all strands together */
+	uint64_t nr_nameless;		 /* functions with records, of which no name is known */
 };
 
 /*

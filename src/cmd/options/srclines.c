@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cmd/out/fetching.h"
 #include "cmd/out/say.h"
 #include "dwarf/linetable.h"
 
@@ -59,6 +60,7 @@ struct fc_srclines *fc_srclines_create(const struct fc_reader *reader)
 {
 	struct fc_srclines *lines = fc_alloc(sizeof(*lines));
 
+	fc_debuginfod_allow(&fc_fetching_shown); /* nothing is traced while a trace is read */
 	lines->reader = reader;
 	pthread_mutex_init(&lines->lock, NULL);
 	lines->nr_modules = fc_reader_nr_modules(reader);

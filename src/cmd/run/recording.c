@@ -3,14 +3,19 @@
 #include "cmd/run/recording.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "calls/valve.h"
+#include "cmd/out/fetching.h"
 #include "cmd/out/say.h"
 #include "cmd/run/program.h"
 #include "cmd/view/reading.h"
+#include "read/names/naming.h"
 
 char *fc_recording_typed(const struct fc_settings *settings, char **argv)
 {
@@ -48,6 +53,50 @@ static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
 	return fc_writer_close(writer, wait_status, clock, sums);
 }
 
+static void say_fetched(const struct fc_settings *settings, const struct fc_naming *naming)
+{
+	if (settings->quiet || !isatty(STDERR_FILENO))
+		return;
+	fc_vec_each (&naming->modules, module)
+		if (module->nr_called_named)
+			fc_say("%s: %zu functions that were called are named by %s",
+			       fc_base_name(module->of->path), module->nr_called_named,
+			       module->from);
+}
+
+/* A name that is missing is a pity; the trace is there. */
+static void add_names(const struct fc_settings *settings, const char *path)
+{
+	struct fc_naming_opts opts = { .fetching = &fc_fetching_shown };
+	struct fc_naming naming = { 0 };
+	struct fc_reader *reader;
+	int err = fc_reader_open(path, &reader);
+
+	if (err) {
+		fc_say("no names were fetched: %s", fc_fail_text());
+		return;
+	}
+	err = fc_naming_find(reader, &opts, &naming);
+	if (!err && naming.names.nr)
+		err = fc_postscript_add(path, naming.names.at, naming.names.nr);
+	if (err)
+		fc_say("%s", fc_fail_text());
+	else
+		say_fetched(settings, &naming);
+	fc_naming_deinit(&naming);
+	fc_reader_close(reader);
+}
+
+/* Now that nobody waits for fctrace, servers may be asked for names. */
+static void fetch_names(const struct fc_settings *settings, const struct fc_recording *made)
+{
+	struct stat st;
+
+	if (made->sums.nr_nameless && fc_debuginfod_has_servers() && !stat(made->path, &st) &&
+	    S_ISREG(st.st_mode))
+		add_names(settings, made->path);
+}
+
 bool fc_recording_make(const struct fc_settings *settings, char **argv,
 		       struct fc_recording *ret, int *status)
 {
@@ -77,6 +126,7 @@ bool fc_recording_make(const struct fc_settings *settings, char **argv,
 		*status = FC_STATUS_FAILED;
 		return false;
 	}
+	fetch_names(settings, ret);
 	uint64_t nr_lost = ret->sums.nr_lost;
 	if (nr_lost)
 		fc_say("%" PRIu64 " record%s lost; fctrace replay shows where", nr_lost,

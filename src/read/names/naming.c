@@ -12,10 +12,13 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "elf/debugfolder.h"
+#include "elf/debuginfod.h"
 #include "elf/symbolfile.h"
 #include "read/names/nameless.h"
 
 #define DEBUG_FOLDER "/usr/lib/debug"
+/* Bytes of all names. A forged file may have one long name that all functions lie within. */
+#define NAMES_MOST (64u << 20)
 
 /* What is looked at: of opts first, then of this machine. */
 struct places {
@@ -28,8 +31,11 @@ struct places {
 struct search {
 	struct fc_reader *reader;
 	uint8_t *called;
+	const struct fc_naming_opts *opts;
 	struct places places;
 	struct fc_naming *naming;
+	size_t nr_bytes; /* of the names */
+	bool is_full;	 /* there were more, which was told */
 };
 
 static void close_places(struct places *places)
@@ -147,23 +153,32 @@ static struct fc_symbolfile *open_own(const struct fc_module_info *module)
 	return NULL;
 }
 
-/* *is_ours: it is to be closed. */
-static struct fc_symbolfile *find_file(struct search *search,
-				       const struct fc_module_info *module, bool *is_ours)
+static bool has_room(struct search *search, const char *name, const char *path)
 {
-	struct places *places = &search->places;
-	struct fc_symbolfile *file = NULL;
-	*is_ours = false;
-	for (size_t i = 0; i < places->files.nr; i++)
-		if (!strcmp(fc_symbolfile_build_id(places->files.at[i]), module->build_id))
-			return places->files.at[i];
-	*is_ours = true;
-	fc_vec_each (&places->folders, folder)
-		if (!file)
-			file = fc_debugfolder_find(*folder, module->build_id, places->say);
-	if (!file && places->own)
-		file = fc_debugfolder_find_installed(places->own, module->build_id);
-	return file ? file : open_own(module);
+	size_t len = strlen(name);
+	if (len <= NAMES_MOST - search->nr_bytes) {
+		search->nr_bytes += len;
+		return true;
+	}
+	fc_auto_free char *sentence =
+		fc_asprintf("%s: the rest of its names, which fill more than %u MiB", path,
+			    NAMES_MOST >> 20);
+	if (!search->is_full && search->places.say)
+		search->places.say(sentence);
+	search->is_full = true;
+	return false;
+}
+
+/* A file that names nothing that was called: of all that it has named nothing is kept. */
+static void forget_names(struct search *search, struct fc_named_module *named)
+{
+	struct fc_naming *naming = search->naming;
+	for (; named->nr_named; named->nr_named--) {
+		char *name = (char *)naming->names.at[--naming->names.nr].name;
+		search->nr_bytes -= strlen(name);
+		free(name);
+	}
+	free(fc_take(named->from));
 }
 
 static void name_functions(struct search *search, struct fc_named_module *named,
@@ -174,40 +189,113 @@ static void name_functions(struct search *search, struct fc_named_module *named,
 		if (!func->id || !fc_is_nameless(search->reader, func->id))
 			continue;
 		char *name = fc_symbolfile_name(file, func->vaddr);
-		if (!name)
+		if (!name || !has_room(search, name, fc_symbolfile_path(file))) {
+			free(name);
 			continue;
+		}
 		named->nr_named++;
 		named->nr_called_named += fc_was_called(search->called, func->id);
 		struct fc_told_name told = { func->id, name };
 		fc_vec_push(&search->naming->names, told);
 	}
+	if (named->nr_named)
+		named->from = fc_strdup(fc_symbolfile_path(file));
 }
+
+static struct fc_symbolfile *find_in_folders(struct search *search, const char *build_id)
+{
+	struct places *places = &search->places;
+	struct fc_symbolfile *file = NULL;
+	fc_vec_each (&places->folders, folder)
+		if (!file)
+			file = fc_debugfolder_find(*folder, build_id, places->say);
+	return file;
+}
+
+static struct fc_symbolfile *find_installed(struct search *search,
+					    const struct fc_module_info *module)
+{
+	struct fc_debugfolder *own = search->places.own;
+	return own ? fc_debugfolder_find_installed(own, module->build_id) : NULL;
+}
+
+static struct fc_symbolfile *fetch(struct search *search, const struct fc_module_info *module)
+{
+	fc_auto_free char *path = NULL;
+	struct fc_symbolfile *file = NULL;
+	fc_debuginfod_allow(search->opts->fetching);
+	fc_auto_close int fd = fc_debuginfod_fetch(module->build_id, module->path, &path);
+	fc_debuginfod_allow(NULL);
+	int err = fd < 0 ? -ENOENT
+			 : fc_symbolfile_open_fd(fd, path ? path : "what a server sent", &file);
+	if (!err && strcmp(fc_symbolfile_build_id(file), module->build_id) != 0)
+		err = fc_fail(EINVAL, "%s has build-id %s instead of %s",
+			      fc_symbolfile_path(file), fc_symbolfile_build_id(file),
+			      module->build_id);
+	if (!err)
+		return file;
+	if (fd >= 0 && search->places.say)
+		search->places.say(fc_fail_text());
+	fc_symbolfile_close(file);
+	fc_fail_clear();
+	return NULL;
+}
+
+/* Is one of the files that the user named of this module? It is taken, and no other, then. */
+static bool name_by_given(struct search *search, struct fc_named_module *named)
+{
+	fc_vec_each (&search->places.files, file) {
+		if (strcmp(fc_symbolfile_build_id(*file), named->of->build_id) != 0)
+			continue;
+		name_functions(search, named, *file);
+		return true;
+	}
+	return false;
+}
+
+/* Where files are found, in this order; each is closed again. */
+static struct fc_symbolfile *find_file(struct search *search,
+				       const struct fc_module_info *module, int place)
+{
+	switch (place) {
+	case 0:
+		return find_in_folders(search, module->build_id);
+	case 1:
+		return find_installed(search, module);
+	case 2:
+		return open_own(module);
+	default:
+		return search->opts->fetching ? fetch(search, module) : NULL;
+	}
+}
+
+enum { NR_PLACES = 4 };
 
 static void name_module(struct search *search, const struct fc_module_info *module)
 {
 	struct fc_named_module named = { .of = module,
 					 .nr_called = count_called(search, module) };
-	bool is_ours = false, is_asked = false;
-	fc_vec_each (&search->places.files, file)
-		is_asked |= !strcmp(fc_symbolfile_build_id(*file), module->build_id);
-	if (!named.nr_called && !is_asked)
+	bool is_given = module->build_id[0] && name_by_given(search, &named);
+	if (!named.nr_called && !is_given)
 		return;
-	struct fc_symbolfile *file =
-		module->build_id[0] ? find_file(search, module, &is_ours) : NULL;
-	if (file) {
-		name_functions(search, &named, file);
-		if (named.nr_named)
-			named.from = fc_strdup(fc_symbolfile_path(file));
-	}
-	if (is_ours)
+	bool is_done = is_given || !module->build_id[0];
+	for (int i = 0; i < NR_PLACES && !is_done; i++) {
+		struct fc_symbolfile *file = find_file(search, module, i);
+		if (file)
+			name_functions(search, &named, file);
 		fc_symbolfile_close(file);
+		/* A stripped file has names of what it exports, which were not needed. */
+		is_done = named.nr_called_named;
+		if (!is_done)
+			forget_names(search, &named);
+	}
 	fc_vec_push(&search->naming->modules, named);
 }
 
 int fc_naming_find(struct fc_reader *reader, const struct fc_naming_opts *opts,
 		   struct fc_naming *ret)
 {
-	struct search search = { .reader = reader, .naming = ret };
+	struct search search = { .reader = reader, .opts = opts, .naming = ret };
 	*ret = (struct fc_naming){ 0 };
 	int err = fc_called_functions(reader, &search.called);
 	if (!err)

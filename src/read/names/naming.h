@@ -10,9 +10,11 @@
 #include "trace/postscript.h"
 #include "trace/reader.h"
 
+struct fc_fetching;
 struct fc_naming_opts {
 	char *const *debug; /* files and folders to look at first, NULL-terminated; or NULL */
-	void (*say)(const char *sentence); /* of files that are passed over */
+	void (*say)(const char *sentence);  /* of files that are passed over; or NULL */
+	const struct fc_fetching *fetching; /* servers are asked last; NULL: they are not */
 };
 
 /* A file of the trace of which functions without a name were called, or could be named. */
@@ -32,7 +34,8 @@ struct fc_naming {
 
 /*
  * Look at what opts names, then where debug files are on this machine: by build-id below
- * /usr/lib/debug, and beside and inside the file itself, if it still is the one that was traced.
+ * /usr/lib/debug, and beside and inside the file itself, if it still is the one that was traced; then
+ * ask servers. The first file that names a function that was called is taken.
  * -EINVAL: a file of opts belongs to no file of the trace; -errno: it, or the trace, cannot be
  * read. Each with a sentence.
  */

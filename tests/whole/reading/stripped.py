@@ -203,7 +203,7 @@ def in_the_wrong_place(case):
     os.unlink(debug)
     os.unlink(debug[:-len(".debug")])
     out, err = case.names("--debug", case.folder, case.trace, status=1)
-    expected = "%s has build-id %s instead of %s: it is passed over" % (place, build_id_of(place), id_)
+    expected = "fctrace: passed over: %s has build-id %s instead of %s" % (place, build_id_of(place), id_)
     return check_called(case, case.called()) or (None if expected in err else out + err)
 
 
