@@ -26,6 +26,8 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 struct fc_namer fc_nameless_namer(struct fc_nameless_shown *shown)
 {
 	shown->namer = fc_reading_namer(shown->reader);
+	if (!isatty(STDERR_FILENO)) /* nothing will be said */
+		return shown->namer;
 	return (struct fc_namer){ .name_of = name_of, .ctx = shown, .each = shown->namer.each };
 }
 
@@ -135,7 +137,7 @@ void fc_nameless_say(struct fc_nameless_shown *shown, FILE *out)
 		return;
 	if (out)
 		fflush(out);
-	/* For a person, who has not left the pager meanwhile. */
+	/* Who has left a pager has seen enough. */
 	if (isatty(STDERR_FILENO) && !fc_output_is_over())
 		say(shown);
 	free(fc_take(shown->bits));
