@@ -92,13 +92,25 @@ bool fc_lock_has_holder(enum fc_lock_kind kind)
 	return kinds[kind].has_holder;
 }
 
-bool fc_lock_is_runtime(const char *module)
+static bool begins(const char *text, const char *const *with)
 {
-	static const char *const begins[] = { "[",	    "libc.",   "libc-",	   "libpthread",
-					      "libstdc++.", "libc++.", "ld-linux", "ld-musl" };
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (!strncmp(module, begins[i], strlen(begins[i])))
+	for (; *with; with++)
+		if (!strncmp(text, *with, strlen(*with)))
 			return true;
-	return !module[0];
+	return false;
+}
+
+bool fc_lock_is_runtime(struct fc_name name)
+{
+	static const char *const modules[] = { "[",	     "libc.",	   "libc-",
+					       "libpthread", "libstdc++.", "libc++.",
+					       "ld-linux",   "ld-musl",	   NULL };
+	/* Of C++'s namespaces (Itanium ABI, 5.1.2: St is std), and of Rust's, as older compilers write them. */
+	static const char *const symbols[] = { "_ZSt",	  "_ZNSt",    "_ZNKSt", "_ZN9__gnu_cxx",
+					       "_ZN3std", "_ZN4core", NULL };
+	static const char *const names[] = { "std::", "<std::", "core::", "<core::", NULL };
+	const char *symbol = name.symbol ? name.symbol : name.name;
+
+	return !name.module[0] || begins(name.module, modules) || begins(symbol, symbols) ||
+	       begins(name.name, names) || strstr(symbol, "__gthread_");
 }

@@ -56,7 +56,10 @@ uint32_t fc_lock_size(enum fc_lock_kind kind);
 /* Does a thread have such a lock, while others wait for it? */
 bool fc_lock_has_holder(enum fc_lock_kind kind);
 
-/* Is this a module that takes locks on behalf of others, which are of interest: the C library... */
-bool fc_lock_is_runtime(const char *module);
+/*
+ * Does this function take locks on behalf of others, which are of interest? Those of the C library, and of the
+ * standard libraries of C++ and Rust, which are in the program itself, too.
+ */
+bool fc_lock_is_runtime(struct fc_name name);
 
 #endif

@@ -88,7 +88,7 @@ static const struct func *func_of(struct fc_locks *locks, uint32_t id)
 	if (func->is_known)
 		return func;
 	struct fc_name name = locks->namer.name_of(locks->namer.ctx, id);
-	*func = (struct func){ true, fc_lock_is_runtime(name.module), fc_lock_op_find(name) };
+	*func = (struct func){ true, fc_lock_is_runtime(name), fc_lock_op_find(name) };
 	return func;
 }
 

@@ -62,6 +62,28 @@ int main(void) {
 }
 """
 
+# Not optimized, std::lock_guard and the like are functions of the program.
+GUARDS = """
+#include <mutex>
+#include "turns.h"
+struct store {
+    std::mutex lock;
+    ALONE void put(volatile int *waiter) { std::lock_guard<std::mutex> guard(lock); *waiter = -1;
+        while (*waiter < 0) usleep(200); await_sleep(waiter); }
+    ALONE void get() { std::lock_guard<std::mutex> guard(lock); }
+};
+static store all;
+static volatile int waiter;
+static void *work(void *) { while (!waiter) usleep(200); waiter = own_tid(); all.get(); return nullptr; }
+int main() {
+    pthread_t thread;
+    pthread_create(&thread, nullptr, work, nullptr);
+    all.put(&waiter);
+    pthread_join(thread, nullptr);
+    return 0;
+}
+"""
+
 # The child's lock has another holder than the parent's, at the same address.
 FORKS = """
 #include <sys/wait.h>
@@ -198,6 +220,15 @@ def what_the_holder_does_meanwhile_is_told(bench):
     return " in hold, then in sem_wait\n" not in text and text
 
 
+def functions_of_c_plus_plus_s_library_are_not_the_program_s(bench):
+    for words in ((), ("--demangle=no",), ("--demangle=full",)):
+        _, locks = bench.locks_of(bench.build("guards.cc", "-O0", text=GUARDS), FUNCTIONS)
+        lock, = bench.locks(*words)
+        told = [row["function"] for role in ("waited", "held") for row in lock[role]]
+        if len(told) != 2 or "get" not in told[0] or "put" not in told[1] or "std" in "".join(told):
+            return str(told)
+
+
 def each_process_has_its_own(bench):
     out, _ = bench.must("record", "-q", "--locks", "-o", bench.trace, bench.build("forks.c", text=FORKS))
     told = sorted((lock["pid"], lock["lock"], who(lock, "waited"), who(lock, "held")) for lock in bench.locks())
@@ -331,7 +362,8 @@ def suite_of(suite):
         the_same_of_functions_that_end_with_a_jump_to_unlock, the_same_of_a_static_program,
         each_kind_of_lock_by_functions, each_kind_of_lock_with_futex,
         a_lock_that_was_taken_twice_by_trylock_has_its_holder, what_the_holder_does_meanwhile_is_told,
-        each_process_has_its_own, in_chrome_s_format_arrows_lead_from_who_releases, with_futex_from_who_wakes,
+        functions_of_c_plus_plus_s_library_are_not_the_program_s, each_process_has_its_own,
+        in_chrome_s_format_arrows_lead_from_who_releases, with_futex_from_who_wakes,
         csv_has_what_json_has, as_text_there_is_a_line_for_each, they_are_sorted_as_asked,
         a_program_without_waits_is_said_to_have_none, a_trace_that_tells_of_no_locks_says_how_to_record_them,
         where_calls_were_only_counted_nothing_is_claimed, what_does_not_go_together_is_said,
