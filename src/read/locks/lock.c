@@ -212,6 +212,7 @@ static void add_woken(struct fc_lock *lock, const struct fc_lock_ask *ask, uint6
 	struct fc_woken wait = { .tid = ask->tid,
 				 .strand = ask->strand,
 				 .by_signal = by_signal,
+				 .by_tid = by_signal ? 0 : ask->woken_by,
 				 .begin = by_signal ? ask->begin : ask->sleep_begin,
 				 .end = by_signal ? tsc : ask->sleep_end,
 				 .ticks = tsc - ask->begin };

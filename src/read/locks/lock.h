@@ -100,6 +100,7 @@ struct fc_lock_ask {
 	uint64_t begin;
 	enum fc_lock_sleep sleep; /* the last */
 	uint64_t sleep_begin, sleep_end;
+	int woken_by; /* in it, last, as the kernel says; 0: it does not */
 	FC_VEC(struct fc_lock_part) parts;
 };
 

@@ -42,6 +42,7 @@ static const struct fc_lock_op ops[] = {
 };
 
 static const struct fc_lock_op futex = { "futex", FC_LOCK_FUTEX, FC_LOCK_CALL };
+static const struct fc_lock_op asleep = { "asleep", FC_LOCK_FUTEX, FC_LOCK_OFF };
 
 const struct fc_lock_op *fc_lock_op_find(struct fc_name name)
 {
@@ -49,7 +50,9 @@ const struct fc_lock_op *fc_lock_op_find(struct fc_name name)
 
 	if (!strcmp(name.module, FC_SYSCALL_MODULE))
 		return strcmp(symbol, futex.name) ? NULL : &futex;
-	if (name.module[0] == '[') /* no file: the kernel, time off the CPU */
+	if (!strcmp(name.module, FC_OFF_CPU_MODULE))
+		return strcmp(symbol, asleep.name) ? NULL : &asleep;
+	if (name.module[0] == '[') /* no file: the kernel */
 		return NULL;
 	symbol += strspn(symbol, "_");
 	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)

@@ -33,6 +33,7 @@ enum fc_lock_act {
 	FC_LOCK_MEET, /* signals, and waits until enough others do */
 	FC_LOCK_CALL, /* futex(): its arguments say what it does */
 	FC_LOCK_JOIN, /* waits for the end of a thread: there is no lock */
+	FC_LOCK_OFF, /* it stands for time off the CPU: its result says who ended that, or nothing */
 };
 
 struct fc_lock_op {

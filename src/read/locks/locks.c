@@ -5,12 +5,15 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/pairs.h"
 #include "calls/strands.h"
 #include "trace/source.h"
 #include "values/parameter.h"
+#include "values/text.h"
 
 /* How a call ended that returns 0, an error, or -1 and sets errno. */
 struct result {
@@ -422,6 +425,7 @@ static void begin_sleep(struct fc_locks *locks, const struct fc_call *call,
 		act->ask = last->ask;
 		act->ask->sleep_begin = call->begin_tsc;
 		act->ask->sleep = FC_LOCK_NO_SLEEP;
+		act->ask->woken_by = 0;
 	} else {
 		act->kind = ACT_FUTEX;
 		act->ask = ask(locks, call, act);
@@ -515,6 +519,56 @@ static void end_futex(struct fc_locks *locks, const struct fc_call *call, const 
 		end_sleep(locks, call, act);
 }
 
+static bool ends_a_name(const char *text)
+{
+	static const char behind[] = " in ";
+	return !*text || !strncmp(text, behind, strlen(behind));
+}
+
+/*
+ * "woken by worker[812]", "woken by thread 812 in futex_wake": 812; 0: it says no thread. Threads may have
+ * brackets in their names: the last ones are fctrace's.
+ */
+static int woken_by(const char *text)
+{
+	static const char begin[] = "woken by ", unnamed[] = "thread ";
+	int ret = 0;
+	char *end;
+
+	if (strncmp(text, begin, strlen(begin)) != 0)
+		return 0;
+	text += strlen(begin);
+	if (!strncmp(text, unnamed, strlen(unnamed))) {
+		long tid = strtol(text + strlen(unnamed), &end, 10);
+		if (tid > 0 && tid < INT32_MAX && ends_a_name(end))
+			return (int)tid;
+	}
+	for (const char *at = text; (at = strchr(at, '[')); at++) {
+		long tid = strtol(at + 1, &end, 10);
+		if (*end == ']' && tid > 0 && tid < INT32_MAX && ends_a_name(end + 1))
+			ret = (int)tid;
+	}
+	return ret;
+}
+
+/* What a thread that was off the CPU in futex() was woken by. */
+static void end_off(struct fc_locks *locks, const struct fc_call *call,
+		    const struct strand *strand)
+{
+	const struct act *act = strand->acts.nr ? &strand->acts.at[strand->acts.nr - 1] : NULL;
+	struct fc_value_found found;
+	struct fc_value_bytes bytes;
+
+	if (!act || !act->ask || act->op->act != FC_LOCK_CALL || !locks->values ||
+	    !fc_values_find(locks->values, fc_call_args(call->values),
+			    fc_call_result(call->values), FC_PARAM_RESULT, &found) ||
+	    !fc_value_string(found.types, found.type, &found.shown.value, &found.shown.links,
+			     &bytes))
+		return;
+	fc_auto_free char *text = fc_asprintf("%.*s", (int)bytes.nr, (const char *)bytes.at);
+	act->ask->woken_by = woken_by(text);
+}
+
 /* ---- calls ---- */
 
 static void begin_act(struct fc_locks *locks, const struct fc_call *call, struct strand *strand,
@@ -527,6 +581,8 @@ static void begin_act(struct fc_locks *locks, const struct fc_call *call, struct
 		begin_futex(locks, call, strand, &act);
 		return;
 	}
+	if (op->act == FC_LOCK_OFF)
+		return;
 	if (op->act == FC_LOCK_JOIN) {
 		act.kind = ACT_JOIN;
 		push_act(strand, act);
@@ -602,7 +658,10 @@ static void locks_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (!strand || !strand->frames.nr)
 		return;
 	const struct act *act = last_act(strand);
-	if (act && act->depth == strand->frames.nr)
+	const struct fc_lock_op *op = func_of(locks, call->func)->op;
+	if (op && op->act == FC_LOCK_OFF)
+		end_off(locks, call, strand);
+	else if (act && act->depth == strand->frames.nr)
 		end_act(locks, call, strand);
 	strand->tail = (struct frame){ 0 };
 	if (call->left == FC_LEFT_TAIL)

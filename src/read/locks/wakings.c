@@ -36,8 +36,8 @@ void fc_wakings_doubt(struct fc_wakings *wakings, uint64_t tsc)
 static bool may_be(const struct fc_waking *waking, const struct fc_woken *wait)
 {
 	return waking->left && waking->is_signal == wait->by_signal &&
-	       waking->tid != wait->tid && waking->begin <= wait->end &&
-	       waking->end >= wait->begin;
+	       waking->tid != wait->tid && (!wait->by_tid || waking->tid == wait->by_tid) &&
+	       waking->begin <= wait->end && waking->end >= wait->begin;
 }
 
 /* Is there one whose number is not known yet? */
@@ -64,7 +64,7 @@ static enum fc_woken_by find(struct fc_wakings *wakings, const struct fc_woken *
 		is_one_call &= !found;
 		found = waking;
 	}
-	if (wait->begin < wakings->dropped_tsc)
+	if (wait->begin < wakings->dropped_tsc && !(wait->by_tid && found))
 		return FC_WOKEN_BY_SEVERAL;
 	if (!found)
 		return FC_WOKEN_BY_NOBODY;

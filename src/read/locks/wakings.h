@@ -36,6 +36,7 @@ struct fc_woken {
 	int tid;
 	uint32_t strand;
 	bool by_signal;	     /* of these; else of the others */
+	int by_tid;	     /* that the kernel says; 0: it does not */
 	uint64_t begin, end; /* when it could be woken */
 	uint64_t ticks;	     /* how long its thread waited in all */
 };
