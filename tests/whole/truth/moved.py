@@ -19,6 +19,7 @@ import tap  # noqa: E402
 PROGRAMS = os.path.join(HERE, "moved")
 BUILDS = {"O2": ["-O2"], "O0": ["-O0"], "static": ["-O2", "-static"]}
 ROUNDS = 3  # which thread is seen to end first differs
+STEPPED = "stepped"  # six seconds of CPU time each: in the short form one round
 # How often each function returns; of contexts.c in parent and child.
 CONTEXTS = {"hop": 40, "hop_and_call": 20, "outer": 24, "leaf": 28}
 # Of kinds.c, in each of two threads.
@@ -68,11 +69,11 @@ CASES = {"contexts": returns(CONTEXTS), "outlived": returns(OUTLIVED), "vfork": 
          "kinds": kinds}
 
 
-def check(fctrace, name, flags, options, top):
+def check(fctrace, name, flags, options, top, nr_rounds):
     program, trace = os.path.join(top, name), os.path.join(top, name + ".data")
     run.must(["gcc", *flags, "-o", program, os.path.join(PROGRAMS, name + ".c"), "-pthread"])
     bare = tap.run([program])
-    for _ in range(ROUNDS):
+    for _ in range(nr_rounds):
         done = tap.run([fctrace, "record", *options, "-o", trace, program])
         if (done.status, sorted(done.out.split())) != (bare.status, sorted(bare.out.split())):
             return "status %d, untraced %d; stderr: %s" % (
@@ -189,13 +190,14 @@ def suite_of(suite):
     ways = [(build, flags, libs, ["--libs=" + libs]) for build, flags in BUILDS.items()
             for libs in ("none", "all")]
     cases = [(name, *way) for name in CASES for way in ways]
-    cases.append(("vfork", "O2", BUILDS["O2"], "stepped", ["--backend=step", "--libs=none"]))
+    cases.append(("vfork", "O2", BUILDS["O2"], STEPPED, ["--backend=step", "--libs=none"]))
     cases.append(("kinds", "O2", BUILDS["O2"], "filtered", ["--libs=none", "-D", "50"]))
     for name, build, flags, label, how in cases:
         if build != "O2" and not suite.has_turn("%s/%s/%s" % (name, build, label), of=3):
             continue
         suite.run("moved %s/%s/%s" % (name, build, label),
-                  check, suite.fctrace, name, flags, how, suite.folder)
+                  check, suite.fctrace, name, flags, how, suite.folder,
+                  1 if label == STEPPED and not suite.is_long else ROUNDS)
     for nr, build in enumerate(BUILDS):
         if build != "O2" and not suite.has_turn("threads", 3, nr):
             continue
