@@ -350,9 +350,10 @@ def suite_of(suite):
         ("times of day and shares", lambda: check_clock(bash)),
         ("what happened is shown where", lambda: check_happened(parts)),
     ]
-    for name in ("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
-                 "altstack", "signals"):
-        cases.append(("ranges of " + name, lambda name=name: check_program(bench, name)))
+    for nr, name in enumerate(("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
+                               "altstack", "signals")):
+        if suite.has_turn("programs", 2, nr):
+            cases.append(("ranges of " + name, lambda name=name: check_program(bench, name)))
     suite.run_all(cases, at_once=tap.nr_workers())
 
 
