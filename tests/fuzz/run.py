@@ -39,7 +39,7 @@ def suite_of(suite):
     def seconds_of(path):
         if suite.is_long:
             return LONG_S
-        return SHORT_S if suite.has_turn(os.path.basename(path), of=2) else 0
+        return SHORT_S if suite.has_turn(os.path.basename(path), of=3) else 0
 
     fuzzers = sorted(path for path in glob.glob(os.path.join(suite.args.fuzzers, "fuzz_*"))
                      if os.path.isfile(path) and os.access(path, os.X_OK)
