@@ -6,6 +6,7 @@ import ast
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -24,9 +25,9 @@ LINE = re.compile(r"^[^|]*\| *(.*)$")
 class Bench(bench.Bench):
     sources, flags = HERE, ["-w", "-pthread"]
 
-    def say(self, *words, status=0):
+    def say(self, *words, status=0, **how):
         """What fctrace record prints."""
-        return self.must("record", "-o", self.trace, *words, status=status)
+        return self.must("record", "-o", self.trace, *words, status=status, **how)
 
     def shown(self, *options):
         """The calls of the trace, without their notes; addresses by one name."""
@@ -814,10 +815,15 @@ def registers_are_kept(bench):
         return "the calls are not shown as they were"
 
 
+def with_a_small_stack():
+    """It overflows in an eighth of the calls."""
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+
 def an_overflow_of_the_stack_is_where_it_was(bench):
     proto = bench.write("overflow.h", "int deeper(int n, const char *text);\n")
     for option in "-O0", "-O1":
-        out, _ = bench.say("-a", "--proto", proto, bench.build("overflow.c", option))
+        out, _ = bench.say("-a", "--proto", proto, bench.build("overflow.c", option), preexec=with_a_small_stack)
         expect(out.splitlines(), ["in deeper"] * 16)
 
 
