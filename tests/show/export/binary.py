@@ -27,7 +27,7 @@ ODD_NAMES = {b"odd_name_quotes__": b'a"b\\c */ ??/ %s\'$', b"odd_name_controls":
 
 
 class Bench(hardship.Bench):
-    formats, nr_damages = FORMATS, (120, 30)
+    formats, nr_damages = FORMATS, (120, 20)
 
     def read(self, form, trace, *options, **how):
         """A format's reader's view of a trace."""

@@ -28,7 +28,7 @@ PACKET_MAGIC, EVENTS = rb"\x8ffcP", 6  # docs/format.md
 
 
 class Bench(hardship.Bench):
-    formats, nr_damages = FORMATS, (60, 12)
+    formats, nr_damages = FORMATS, (60, 9)
 
     def rounds(self, nr):
         return self.once("rounds%d" % nr, self.build("rounds.c"), "1", str(nr))
