@@ -71,5 +71,6 @@ char *fc_nearest_function_hint(const char *glob, const struct fc_namer *namer, c
 	if (!offering.has_match)
 		return hint;
 	free(hint);
-	return fc_strdup("; such functions exist, but the program did not call them");
+	return fc_strdup("; such functions exist, but none that is hooked was called; fctrace "
+			 "list says which are");
 }

@@ -97,9 +97,11 @@ def functions_of_filters(b):
                  says="-F name_lenth: no function that matches was called; did you mean name_length?")
         # One that has no hook.
         b.refuse(*words, "-F", "_strat", b.program, status=0, says="; did you mean _start?")
-    # A name that is right is no other's.
-    b.refuse("-o", "/dev/null", "-F", "mkfifo", b.program, status=0,
-             says="-F mkfifo: no function that matches was called; such functions exist, but the program did not call them")
+    # A name that is right is no other's; _start is called, but has no hook.
+    for right in ("mkfifo", "_start"):
+        b.refuse("-o", "/dev/null", "-F", right, b.program, status=0,
+                 says="-F %s: no function that matches was called; such functions exist, but none "
+                      "that is hooked was called; fctrace list says which are" % right)
     done = b.run("replay", "-F", "name_lenth", b.trace)
     if b"did you mean name_length?" not in done.err or done.status:
         raise Wrong("status %d: %s" % (done.status, done.err.decode()))
