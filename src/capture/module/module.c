@@ -87,11 +87,11 @@ static uint8_t watch_of(struct fc_modules *modules, struct fc_name name, bool is
 }
 
 /* Its stub turns the recording of its thread on or off instead. */
-static void hide(struct fc_modules *modules, struct fc_name name)
+static void note_taken(struct fc_modules *modules, struct fc_name name)
 {
 	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++)
 		if (fc_name_match(name, modules->dump_on->funcs[i].glob))
-			modules->is_hidden[i] = true;
+			modules->is_taken[i] = true;
 }
 
 /* Which functions are to be told of when they are called. */
@@ -109,7 +109,7 @@ static void watch(struct fc_modules *modules, struct fc_module *module)
 			continue;
 		module->watches[i] = watch_of(modules, name, funcs[i].how == FC_HOW_HOOKED);
 		if (fc_plan_is_turned(module->plan, i))
-			hide(modules, name);
+			note_taken(modules, name);
 		if (module->watches[i])
 			fc_vec_push(
 				&modules->watched,

@@ -64,6 +64,7 @@ struct fc_modules {
 	const struct fc_values_asked *asked; /* NULL: no values */
 	bool has_matched[FCA_MAX_WATCHES];   /* a function of dump_on was hooked */
 	bool is_hidden[FCA_MAX_WATCHES]; /* one is under another pattern, that tells of less */
+	bool is_taken[FCA_MAX_WATCHES];	 /* one turns recording on or off instead */
 	FC_VEC(struct fc_watched) watched;
 	const struct fc_turns *turns;
 	fc_turned_globs turned;

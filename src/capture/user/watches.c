@@ -99,8 +99,13 @@ static void say_hidden(struct fc_tracer *tracer)
 	for (size_t i = 0; i < on->nr_funcs; i++)
 		if (tracer->shared.modules.is_hidden[i])
 			say_of(tracer, &on->funcs[i],
-			       "of functions that match another --dump-on, --on or --off-at "
-			       "as well, only that one is heeded");
+			       "of functions that match another --dump-on as well, only that "
+			       "one tells");
+	for (size_t i = 0; i < on->nr_funcs; i++)
+		if (tracer->shared.modules.is_taken[i])
+			say_of(tracer, &on->funcs[i],
+			       "calls of functions that --on or --off-at name, too, write no "
+			       "dump");
 }
 
 /* What the first program starts with; another that it executes comes when it comes. */

@@ -186,6 +186,12 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off,
 		  "--no-time cannot be combined with --off: it counts from the start" },
+		{ s->lock_types &&
+			  (s->only || s->except || s->leading || s->modules || s->depth ||
+			   s->min_ns || s->libs == FC_LIBS_NONE || fc_settings_has_turns(s)),
+		  "--locks needs the calls of all threads, also in the C library: leave out "
+		  "-F, "
+		  "-C, -N, -m, -D, -t, --on, --off-at and --libs=none" },
 		{ s->no_time && fc_settings_has_turns(s),
 		  "--no-time cannot be combined with --on and --off-at: it counts all calls" },
 		{ fc_settings_has_wells(s) && fc_settings_has_turns(s),

@@ -80,7 +80,8 @@ bool fc_output_is_over(void)
 int fc_output_close(FILE *out, int status)
 {
 	fclose(out);
-	fc_pager_wait();
+	if (!fc_pager_wait())
+		return FC_STATUS_NO;
 	if (!first_err || first_err == -EPIPE)
 		return status;
 	fc_say("cannot write to stdout: %s", strerror(-first_err));

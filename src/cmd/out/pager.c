@@ -76,13 +76,20 @@ void fc_pager_start(void (*on_interrupt)(int sig))
 	close(fds[1]);
 }
 
-void fc_pager_wait(void)
+bool fc_pager_wait(void)
 {
+	enum { CANNOT_RUN = 127 }; /* the shell's (POSIX, sh: EXIT STATUS) */
+	int status = 0;
+
 	if (pager > 0) {
 		close(STDOUT_FILENO);
-		while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+		while (waitpid(pager, &status, 0) < 0 && errno == EINTR)
 			;
 	}
+	bool ret = pager <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) != CANNOT_RUN;
 	pager = 0;
 	fc_say_hold(false);
+	if (!ret)
+		fc_say("the pager cannot be run: %s; --no-pager does without", choose());
+	return ret;
 }

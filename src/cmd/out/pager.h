@@ -9,6 +9,8 @@
 #ifndef FC_CMD_OUT_PAGER_H
 #define FC_CMD_OUT_PAGER_H
 
+#include <stdbool.h>
+
 /* Allow it, for what is written from here on; and sentences wait, until fc_pager_wait(). */
 void fc_pager_allow(void);
 /*
@@ -16,7 +18,7 @@ void fc_pager_allow(void);
  * on_interrupt: called by the signal of Ctrl-C.
  */
 void fc_pager_start(void (*on_interrupt)(int sig));
-/* No more comes: wait until the user has seen enough. */
-void fc_pager_wait(void);
+/* No more comes: wait until the user has seen enough. False, with a sentence: it cannot be run. */
+bool fc_pager_wait(void);
 
 #endif

@@ -14,6 +14,7 @@
 #include "calls/thread_names.h"
 #include "cmd/options/options.h"
 #include "cmd/options/srclines.h"
+#include "cmd/options/text_output.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
@@ -405,19 +406,35 @@ static void print_rows(FILE *out, enum fc_form form, const struct view *view, si
 /* ---- all ---- */
 
 #define RECORD "fctrace record --locks records that"
+#define OTHERS                                                                                 \
+	", as those of Rust and Go, are seen with fctrace record --locks --syscalls=futex"
 
 /* What is not known, and how it would be; false: nothing is. */
-static bool say_missing(const struct fc_locks *locks)
+static bool say_missing(const struct fc_settings *settings, const struct fc_reader *reader,
+			const struct fc_locks *locks)
 {
 	struct fc_locks_seen seen = fc_locks_seen(locks);
+	bool was_asked = strstr(fc_reader_options(reader), "--locks") && !seen.blind;
 
 	if (!seen.ops && !seen.futexes) {
-		fc_say("--locks: this trace tells of no locks: it has %s; " RECORD,
-		       seen.blind ? "no arguments of functions such as pthread_mutex_lock()"
-				  : "no calls of functions such as pthread_mutex_lock()");
+		if (fc_settings_is_part(settings))
+			fc_say("--locks: in that part of the trace no thread takes a lock or "
+			       "waits for one");
+		else if (was_asked)
+			fc_say("--locks: no functions such as pthread_mutex_lock() were "
+			       "called; "
+			       "locks that are not the C library's" OTHERS);
+		else
+			fc_say("--locks: this trace tells of no locks: it has %s; " RECORD,
+			       seen.blind ? "no arguments of functions such as "
+					    "pthread_mutex_lock()"
+					  : "no calls of functions such as "
+					    "pthread_mutex_lock()");
 		return false;
 	}
-	if (!seen.ops)
+	if (!seen.ops && was_asked)
+		fc_say("--locks: who had a lock is not known: it is none of the C library's");
+	else if (!seen.ops)
 		fc_say("--locks: who had a lock is not known, as the trace has no arguments of "
 		       "functions such as pthread_mutex_lock(); " RECORD);
 	return true;
@@ -460,9 +477,15 @@ static void say_calm(const struct fc_locks *locks)
 {
 	struct fc_locks_seen seen = fc_locks_seen(locks);
 
-	fc_say("--locks: no thread waited for a lock: %" PRIu64 " calls of functions such as "
-	       "pthread_mutex_lock(), %" PRIu64 " of futex()",
-	       seen.ops, seen.futexes);
+	if (seen.futexes)
+		fc_say("--locks: no thread waited for a lock: %" PRIu64
+		       " calls of functions such as pthread_mutex_lock(), %" PRIu64
+		       " of futex()",
+		       seen.ops, seen.futexes);
+	else
+		fc_say("--locks: no thread waited for a lock of the C library: %" PRIu64
+		       " calls of functions such as pthread_mutex_lock(); others" OTHERS,
+		       seen.ops);
 }
 
 static void find_rows(struct view *view, const struct fc_locks *locks)
@@ -553,11 +576,12 @@ int fc_locks_run(const struct fc_settings *settings, int argc, char **argv)
 	}
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
-	FILE *out = fc_output_open();
+	FILE *out = fc_text_output_open(settings, !settings->json && !settings->report.csv);
 	struct fc_namer namer = fc_reading_namer(reader);
 	struct fc_locks *locks = fc_locks_create(&namer, fc_reading_values(reader));
 	bool is_played = play(settings, reader, locks, &status);
-	bool is_shown = is_played && say_partial(reader) && say_missing(locks);
+	bool is_shown =
+		is_played && say_partial(reader) && say_missing(settings, reader, locks);
 	if (is_shown) {
 		print_all(out, settings, reader, locks);
 		say_gaps(locks);

@@ -142,10 +142,10 @@ def what_is_said_comes_behind_it(b):
 
 
 def a_pager_that_fails(b):
-    """One that is not there, or that leaves at once: no harm, and the status is its own."""
-    for pager in ("/nowhere/pager", "true"):
-        status, _ = b.at_terminal("report", b.commands[0][-1], FCTRACE_PAGER=pager)
-        expect(status, 0)
+    """One that is not there is said not to be; one that leaves at once has seen enough."""
+    status, text = b.at_terminal("report", b.commands[0][-1], FCTRACE_PAGER="/nowhere/pager -x")
+    expect((status, text.splitlines()[-1]), (1, "fctrace: the pager cannot be run: /nowhere/pager -x; --no-pager does without"))
+    expect(b.at_terminal("report", b.commands[0][-1], FCTRACE_PAGER="true")[0], 0)
 
 
 def a_narrow_terminal(b):

@@ -312,6 +312,30 @@ def as_text_there_is_a_line_for_each(bench):
     tap.expect(len(bench.must("report", "--locks", "-n", "1", bench.trace)[0].splitlines()), 1 + 4)
 
 
+def needs_the_calls_of_all(bench):
+    """What leaves out calls cannot be combined with it: who waits for whom would be false."""
+    program = bench.build("kinds.c")
+    for words in ["-F", "main"], ["-N", "main"], ["-m", "kinds"], ["--libs=none"], ["--on", "main"], ["--off-at", "main"], ["-D", "3"]:
+        done = bench.run("record", "--locks", *words, "-o", bench.trace, program)
+        tap.expect((done.status, done.err.decode().startswith("fctrace: --locks needs the calls of all threads, also in the C library: leave out -F")),
+                   (2, True))
+
+
+def what_is_not_there_is_told_from_what_was_not_recorded(bench):
+    """Nobody is told to do what was done."""
+    bench.record(bench.build("kinds.c"), options=["-q", "--locks"])
+    done = bench.run("report", "--locks", "-r", "1h~", bench.trace)
+    if b"records that" in done.err:
+        return done.err
+    calm = bench.build("calm.c", text="int main(void) { return 0; }")
+    bench.record(calm, options=["-q", "--locks"])
+    done = bench.run("report", "--locks", bench.trace)
+    tap.expect("are seen with fctrace record --locks --syscalls=futex" in done.err.decode(), True)
+    bench.record(calm, options=["-q"])
+    done = bench.run("report", "--locks", bench.trace)
+    tap.expect("fctrace record --locks records that" in done.err.decode(), True)
+
+
 def they_are_sorted_as_asked(bench):
     bench.locks_of(bench.build("kinds.c"), FUNCTIONS)
     for words, key in (((), "total_ns"), (("-s", "total"), "total_ns"), (("-s", "calls"), "waits"),
@@ -364,7 +388,8 @@ def suite_of(suite):
         a_lock_that_was_taken_twice_by_trylock_has_its_holder, what_the_holder_does_meanwhile_is_told,
         functions_of_c_plus_plus_s_library_are_not_the_program_s, each_process_has_its_own,
         in_chrome_s_format_arrows_lead_from_who_releases, with_futex_from_who_wakes,
-        csv_has_what_json_has, as_text_there_is_a_line_for_each, they_are_sorted_as_asked,
+        csv_has_what_json_has, as_text_there_is_a_line_for_each, they_are_sorted_as_asked, needs_the_calls_of_all,
+        what_is_not_there_is_told_from_what_was_not_recorded,
         a_program_without_waits_is_said_to_have_none, a_trace_that_tells_of_no_locks_says_how_to_record_them,
         where_calls_were_only_counted_nothing_is_claimed, what_does_not_go_together_is_said,
     ], Bench(suite))

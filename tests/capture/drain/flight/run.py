@@ -503,7 +503,7 @@ def one_call_of_a_function_that_is_hooked_at_its_entry_only(b):
 
 def two_patterns_of_one_function(b):
     """One of them is heeded, the one that tells of more; what that leaves out is said."""
-    said = "--dump-on 'seria*': of functions that match another --dump-on, --on or --off-at as well, only that one is heeded"
+    said = "--dump-on 'seria*': of functions that match another --dump-on as well, only that one tells"
     done = b.fly("count", "30", options=["--dump-on", "seria*#3", "--dump-on", "serial>9s"])
     wrong = ended(done, 0, said)
     if done.err.count(b"only that one") != 1 or b"was called" in done.err:
