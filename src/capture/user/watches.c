@@ -3,12 +3,16 @@
 #include "capture/user/watches.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/cleanup.h"
+#include "base/demangle.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/whole.h"
+#include "calls/nearest_function.h"
 
 /* The next one with the same pattern: each function of the one is of the other. */
 static uint8_t next_of(const struct fc_dump_on *on, size_t i)
@@ -67,14 +71,57 @@ static void say_of(struct fc_tracer *tracer, const struct fc_dump_func *func, co
 	fc_tracer_say(tracer, tracer->first_pid, "--dump-on '%s': %s", func->glob, what);
 }
 
+/* If a function of the file matches, *ret says of it that it has no hook. Else its names are offered. */
+static void find_unhooked(const struct fc_module *module, const char *glob,
+			  struct fc_nearest *nearest, char **ret)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_name name = { .name = funcs[i].name,
+					.module = fc_base_name(module->elf->path) };
+		if (!name.name)
+			continue;
+		if (fc_name_match(name, glob)) {
+			*ret = fc_asprintf("; %s has one, which cannot be: fctrace list says "
+					   "why",
+					   name.module);
+			return;
+		}
+		fc_auto_free char *readable = fc_readable(name.name, FC_DEMANGLE_SIMPLE);
+		name.name = readable;
+		fc_nearest_offer_function(nearest, name);
+	}
+}
+
+/* Of a glob that no hooked function matches: what to do about it. */
+static char *advice_on(const struct fc_tracer *tracer, const char *glob)
+{
+	struct fc_nearest nearest;
+	char *ret = NULL;
+	fc_nearest_begin_glob(&nearest, glob);
+	for (const struct fc_module *m = tracer->shared.modules.first; m && !ret; m = m->next)
+		if (m->plan)
+			find_unhooked(m, glob, &nearest, &ret);
+	char *hint = fc_nearest_hint(&nearest, "", "fctrace list FILE shows names");
+	if (!ret)
+		return hint;
+	free(hint);
+	return ret;
+}
+
+/* advice: for all; NULL: for each its own. */
 static void say_unturned(struct fc_tracer *tracer, const char *option, char *const *globs,
 			 const char *what, const char *advice)
 {
-	for (; globs && *globs; globs++)
-		if (!fc_turned_has_matched(&tracer->shared.modules.turned, *globs))
-			fc_tracer_say(tracer, tracer->first_pid,
-				      "%s '%s': no function that matches is %s%s", option,
-				      *globs, what, advice);
+	for (; globs && *globs; globs++) {
+		if (fc_turned_has_matched(&tracer->shared.modules.turned, *globs))
+			continue;
+		fc_auto_free char *own = advice ? fc_strdup(advice) : advice_on(tracer, *globs);
+		fc_tracer_say(tracer, tracer->first_pid,
+			      "%s '%s': no function that matches is %s%s", option, *globs, what,
+			      own);
+	}
 }
 
 static void say_unmatched(struct fc_tracer *tracer, const char *what, const char *advice)
@@ -86,9 +133,13 @@ static void say_unmatched(struct fc_tracer *tracer, const char *what, const char
 	for (size_t i = 0; i < on->nr_funcs; i++) {
 		if (tracer->shared.modules.has_matched[i] || on->funcs[i].is_own)
 			continue;
+		fc_auto_free char *own = advice ? fc_strdup(advice)
+					 : on->funcs[i].min_ns
+						 ? fc_strdup("")
+						 : advice_on(tracer, on->funcs[i].glob);
 		fc_auto_free char *text =
 			fc_asprintf("no function that matches is %s%s%s", what,
-				    on->funcs[i].min_ns ? " with its exit" : "", advice);
+				    on->funcs[i].min_ns ? " with its exit" : "", own);
 		say_of(tracer, &on->funcs[i], text);
 	}
 }
@@ -123,6 +174,6 @@ void fc_watches_say_missing(struct fc_tracer *tracer, const struct fc_process *p
 
 void fc_watches_say_never(struct fc_tracer *tracer)
 {
-	say_unmatched(tracer, "hooked", "");
+	say_unmatched(tracer, "hooked", NULL);
 	say_hidden(tracer);
 }

@@ -104,9 +104,17 @@ def named_by_no_function(b):
     done = b.record(program, options=["-q", "--on", "nothing_like_it", "--off-at", "end"])
     said = done.err.decode()
     expect((done.status, done.out), (0, b"done\n"))
-    expect("fctrace: --on 'nothing_like_it': no function that matches is hooked\n" in said, True)
+    expect("fctrace: --on 'nothing_like_it': no function that matches is hooked; fctrace list FILE shows names\n" in said, True)
     expect("--off-at" in said, False)
     expect(sum(b.calls().values()), 0)
+
+
+def named_almost(b):
+    """The names that are most like it are said, and that one which is there has no hook."""
+    program = b.build("turning.c")
+    said = b.record(program, options=["-q", "--on", "begim", "--off-at", "_start"]).err.decode()
+    expect("--on 'begim': no function that matches is hooked; did you mean begin? fctrace list FILE shows names\n" in said, True)
+    expect("--off-at '_start': no function that matches is hooked; turning" in said, True)
 
 
 def with_a_dump(b):
@@ -162,7 +170,7 @@ REFUSED = [
 
 def suite_of(suite):
     suite.run_all([between(BUILDS[0], mode) for mode in MODES] + [between(flags, []) for flags in BUILDS[1:]] +
-                  [without_what_begins, without_what_ends, with_a_function_asked_for, both_name_it, live, named_by_no_function, with_a_dump, attached, of_go] +
+                  [without_what_begins, without_what_ends, with_a_function_asked_for, both_name_it, live, named_by_no_function, named_almost, with_a_dump, attached, of_go] +
                   [refused(*case) for case in REFUSED], Bench(suite), prefix="turned: ")
 
 
