@@ -106,9 +106,8 @@ static struct fc_symbolfile *try_file(const char *path, const char *build_id,
 {
 	struct fc_symbolfile *file = NULL;
 	int err = fc_symbolfile_open(path, &file);
-	if (!err && strcmp(fc_symbolfile_build_id(file), build_id) != 0)
-		err = fc_fail(EINVAL, "%s has build-id %s instead of %s", path,
-			      fc_symbolfile_build_id(file), build_id);
+	if (!err)
+		err = fc_symbolfile_check(file, build_id);
 	if (!err)
 		return file;
 	fc_symbolfile_close(file);

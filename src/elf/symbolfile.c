@@ -189,6 +189,14 @@ const char *fc_symbolfile_path(const struct fc_symbolfile *file)
 	return file->path;
 }
 
+int fc_symbolfile_check(const struct fc_symbolfile *file, const char *build_id)
+{
+	if (!strcmp(file->build_id, build_id))
+		return 0;
+	return fc_fail(EINVAL, "%s has build-id %s instead of %s", file->path, file->build_id,
+		       build_id);
+}
+
 const char *fc_symbolfile_build_id(const struct fc_symbolfile *file)
 {
 	return file->build_id;

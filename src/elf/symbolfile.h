@@ -26,6 +26,8 @@ int fc_symbolfile_open_program(const char *path, struct fc_symbolfile **ret);
 void fc_symbolfile_close(struct fc_symbolfile *file);
 
 const char *fc_symbolfile_path(const struct fc_symbolfile *file);
+/* Has it this build-id? 0, or -EINVAL with a sentence that has both. */
+int fc_symbolfile_check(const struct fc_symbolfile *file, const char *build_id);
 const char *fc_symbolfile_build_id(const struct fc_symbolfile *file); /* in hex, never "" */
 
 /*

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/mix.h"
 #include "base/vec.h"
 #include "capture/kernel/kernel_types.h"
 #include "trace/record.h"
@@ -216,10 +217,7 @@ static uint64_t hidden(const struct fc_kernel_values *values, uint64_t value, un
 	int64_t number = (int64_t)value;
 	if (size < WORD || number >= 0 || number > -(1 << 20))
 		return value;
-	uint64_t mixed = value ^ values->secret;
-	mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
-	mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
-	return (mixed ^ mixed >> 31) & 0xffffffff;
+	return fc_mix64(value ^ values->secret) & 0xffffffff;
 }
 
 size_t fc_kernel_values_args(const struct fc_kernel_values *values,

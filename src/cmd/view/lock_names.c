@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "cmd/out/say.h"
 #include "elf/variables.h"
@@ -124,12 +125,6 @@ static const struct fc_map_info *find_map(const struct fc_reader *reader,
 	return found;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static char *name_in(const struct fc_variables *variables, uint64_t vaddr, const char *module)
 {
 	const char *name;
@@ -152,6 +147,6 @@ char *fc_lock_names_find(struct fc_lock_names *names, const struct fc_lock *lock
 	uint64_t vaddr = lock->address - map->taddr;
 	if (!variables || !fc_variables_has(variables, vaddr))
 		return NULL;
-	*module = base_name(fc_reader_module(names->reader, map->module_id - 1)->path);
+	*module = fc_base_name(fc_reader_module(names->reader, map->module_id - 1)->path);
 	return name_in(variables, vaddr, *module);
 }

@@ -31,23 +31,12 @@ static void leave(struct fc_call_sink *sink, const struct fc_call *call)
 	set((struct called *)sink, call->func);
 }
 
-static void enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
-static void event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
-static void finish(struct fc_call_sink *sink)
-{
-}
-
 static struct fc_call_sink *create(void *ctx)
 {
 	const struct fc_reader *reader = ctx;
 	struct called *called = fc_alloc(sizeof(*called));
-	called->sink = (struct fc_call_sink){ enter, leave, event, finish };
+	called->sink = (struct fc_call_sink){ fc_sink_skip_call, leave, fc_sink_skip_event,
+					      fc_sink_skip_finish };
 	called->size = fc_reader_max_func(reader) / 8 + 1;
 	called->bits = fc_alloc(called->size);
 	return &called->sink;

@@ -146,7 +146,7 @@ static struct fc_symbolfile *open_own(const struct fc_module_info *module)
 {
 	struct fc_symbolfile *file = NULL;
 	if (!fc_symbolfile_open_program(module->path, &file) &&
-	    !strcmp(fc_symbolfile_build_id(file), module->build_id))
+	    !fc_symbolfile_check(file, module->build_id))
 		return file;
 	fc_symbolfile_close(file);
 	fc_fail_clear();
@@ -228,10 +228,8 @@ static struct fc_symbolfile *fetch(struct search *search, const struct fc_module
 	fc_debuginfod_allow(NULL);
 	int err = fd < 0 ? -ENOENT
 			 : fc_symbolfile_open_fd(fd, path ? path : "what a server sent", &file);
-	if (!err && strcmp(fc_symbolfile_build_id(file), module->build_id) != 0)
-		err = fc_fail(EINVAL, "%s has build-id %s instead of %s",
-			      fc_symbolfile_path(file), fc_symbolfile_build_id(file),
-			      module->build_id);
+	if (!err)
+		err = fc_symbolfile_check(file, module->build_id);
 	if (!err)
 		return file;
 	if (fd >= 0 && search->places.say)

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/mix.h"
 #include "calls/call_text.h"
 #include "calls/kinds.h"
 #include "calls/programs.h"
@@ -55,20 +56,12 @@ static struct otlp *otlp_of(struct fc_call_sink *sink)
 
 /* ---- ids ---- */
 
-/* What comes of n has no pattern, and differs for each n (splitmix64's finalizer). */
-static uint64_t mix(uint64_t n)
-{
-	n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9;
-	n = (n ^ n >> 27) * 0x94d049bb133111eb;
-	return n ^ n >> 31;
-}
-
 /* No id is 0. */
 static uint64_t next_id(struct otlp *otlp)
 {
 	uint64_t id;
 	do
-		id = mix(otlp->seed + ++otlp->nr_ids);
+		id = fc_mix64(otlp->seed + ++otlp->nr_ids);
 	while (!id);
 	return id;
 }
@@ -197,14 +190,16 @@ static void put_times(struct otlp *otlp, const struct fc_told *told)
 }
 
 static void put_attributes(struct otlp *otlp, const struct fc_call *call,
-			   const struct fc_told *told)
+			   const struct fc_told *told, struct fc_quoted_text module)
 {
 	struct fc_stream *out = otlp->opts.out;
 	const struct fc_values *values = otlp->opts.values;
-	struct fc_namer *namer = &otlp->names.namer;
 
-	fc_stream_literal(out, ",\"attributes\":[");
-	put_text(out, true, "fctrace.module", namer->name_of(namer->ctx, call->func).module);
+	fc_stream_literal(
+		out,
+		",\"attributes\":[{\"key\":\"fctrace.module\",\"value\":{\"stringValue\":");
+	fc_stream_put(out, module.text, module.len);
+	fc_stream_literal(out, "}}");
 	put_number(out, false, "thread.id", call->tid);
 	if (told->has_end)
 		put_number(out, false, "fctrace.self_ns", (int64_t)told->self_ns);
@@ -245,16 +240,16 @@ static void otlp_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_stream *out = otlp->opts.out;
 	struct stack *stack = stack_of(otlp, call->strand);
 	struct fc_told told = fc_told(otlp->opts.reader, call);
-	struct fc_quoted_text name = fc_quoted_get(&otlp->names, call->func).name;
+	struct fc_quoted_func func = fc_quoted_get(&otlp->names, call->func);
 
 	begin_span(otlp, call->pid);
 	put_ids(out, stack);
 	fc_stream_literal(out, ",\"name\":");
-	fc_stream_put(out, name.text, name.len);
+	fc_stream_put(out, func.name.text, func.name.len);
 	fc_stream_literal(out, ",\"kind\":");
 	fc_stream_number(out, SPAN_KIND_INTERNAL);
 	put_times(otlp, &told);
-	put_attributes(otlp, call, &told);
+	put_attributes(otlp, call, &told, func.module);
 	put_status(otlp, call);
 	fc_stream_char(out, '}');
 	stack->spans.nr--;
@@ -296,7 +291,7 @@ static struct fc_exporter *otlp_create(const struct fc_export_opts *opts)
 		.destroy = otlp_destroy,
 	};
 	otlp->opts = *opts;
-	otlp->seed = mix(opts->clock->real0_ns) ^ mix(opts->clock->mono0_ns + 1);
+	otlp->seed = fc_mix64(opts->clock->real0_ns) ^ fc_mix64(opts->clock->mono0_ns + 1);
 	otlp->stacks.size = sizeof(struct stack);
 	fc_quoted_init(&otlp->names, opts->namer, fc_quote_json);
 	return &otlp->exporter;
