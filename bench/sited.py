@@ -3,13 +3,11 @@
 traces, and what a traced call costs, beside one that is hooked the ordinary way and beside those who need the sites.
 """
 import os
-import shutil
-import statistics
 import subprocess
 
 import goals
 import tap
-import worker
+import valued
 from measured import show
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -41,17 +39,6 @@ def peer(name, path, folder):
     return None
 
 
-def medians(commands, folder, rounds):
-    """CPU time of the program for each call, in turns; None if one fails."""
-    found = {name: [] for name in commands}
-    for _ in range(rounds):
-        for name, argv in commands.items():
-            shutil.rmtree(os.path.join(folder, "uf.data"), ignore_errors=True)
-            made = worker.once(argv, folder)  # -pg leaves its gmon.out there
-            found[name].append(made and made[1] / made[0])
-    return {name: None if None in all_ns else statistics.median(all_ns) for name, all_ns in found.items()}
-
-
 def table(fctrace, rounds, folder):
     record = [fctrace, "record", "-q", "--libs=none", "-o", os.path.join(folder, "sited.data")]
     commands, rows = {}, []
@@ -65,7 +52,7 @@ def table(fctrace, rounds, folder):
             argv = peer(who, path, folder)
             if argv:
                 commands[name, who] = argv
-    ns = medians(commands, folder, rounds)
+    ns = valued.medians(commands, None, folder, rounds)  # -pg leaves its gmon.out in the folder
     print("%-36s%10s%10s%10s%10s" % ("ns a call, sites", "off", "fctrace", "uftrace", "XRay FDR"))
     for name in rows:
         print("%-36s%10s%10s%10s%10s" % (name, *(show(ns.get((name, what))) for what in ("off", "on", "uftrace", "xray"))))

@@ -37,12 +37,12 @@ def bytes_each(argv, trace, folder):
 
 
 def medians(commands, what, folder, rounds):
-    """In turns, so that what the machine does otherwise meets all of them."""
+    """In turns, so that what the machine does otherwise meets all of them. what: their last word, or None."""
     found = {name: [] for name in commands}
     for _ in range(rounds):
         for name, argv in commands.items():
             shutil.rmtree(os.path.join(folder, "uf.data"), ignore_errors=True)
-            found[name].append(ns_each([*argv, what], folder))
+            found[name].append(ns_each([*argv, *([what] if what else [])], folder))
     return {name: None if None in all_ns else statistics.median(all_ns)
             for name, all_ns in found.items()}
 

@@ -12,8 +12,8 @@
 
 #include "cmd/out/say.h"
 
-static pid_t pager; /* 0: none */
-static bool is_allowed;
+static const char *command; /* NULL: there is to be no pager */
+static pid_t pager;	    /* 0: it was not started, or it has ended */
 
 /* Programs of a terminal that can do nothing but print would ask whether that is meant. */
 static bool is_dumb(void)
@@ -36,7 +36,7 @@ static const char *choose(void)
 	return NULL;
 }
 
-static void run_pager(const char *command, const int pipe_fds[2])
+static void run_pager(const int pipe_fds[2])
 {
 	dup2(pipe_fds[0], STDIN_FILENO);
 	close(pipe_fds[0]);
@@ -48,23 +48,21 @@ static void run_pager(const char *command, const int pipe_fds[2])
 
 void fc_pager_allow(void)
 {
-	is_allowed = isatty(STDOUT_FILENO) && choose();
-	fc_say_hold(is_allowed);
+	command = isatty(STDOUT_FILENO) ? choose() : NULL;
+	fc_say_hold(command);
 }
 
 /* Ctrl-C is for the pager, too: nothing more is read, and the pager stays until it is left. */
 void fc_pager_start(void (*on_interrupt)(int sig))
 {
-	const char *command = is_allowed ? choose() : NULL;
 	int fds[2];
 
-	is_allowed = false;
-	if (!command || pipe(fds))
+	if (!command || pager || pipe(fds))
 		return;
 	fc_say_allow_passing(false);
 	pager = fork();
 	if (!pager)
-		run_pager(command, fds);
+		run_pager(fds);
 	if (pager > 0) {
 		dup2(fds[1], STDOUT_FILENO);
 		sigaction(SIGINT,
@@ -87,9 +85,10 @@ bool fc_pager_wait(void)
 			;
 	}
 	bool ret = pager <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) != CANNOT_RUN;
-	pager = 0;
 	fc_say_hold(false);
 	if (!ret)
-		fc_say("the pager cannot be run: %s; --no-pager does without", choose());
+		fc_say("the pager cannot be run: %s; --no-pager does without", command);
+	command = NULL;
+	pager = 0;
 	return ret;
 }

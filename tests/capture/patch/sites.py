@@ -88,7 +88,7 @@ class Bench(bench.Bench):
         with subprocess.Popen([program, "wait"], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as job:
             job.stdout.readline()
             tracer = self.begin("-p", str(job.pid))
-            tap.wait_until(lambda: attaching.changed_code(job.pid) or tracer.poll() is not None, "attaching")
+            attaching.wait_hooked(job.pid, tracer)
             out = job.communicate(b"x", tap.PATIENCE_S)[0]
         said = tracer.communicate(timeout=tap.PATIENCE_S)[1].decode()
         if job.returncode or out != b"84\n":

@@ -200,7 +200,7 @@ class Bench(bench.Bench):
     def attach(self, target, *args, **how):
         """fctrace, when it has hooked the target."""
         controller = self.begin("-p", str(target.pid), *args, **how)
-        tap.wait_until(lambda: changed_code(target.pid) or controller.poll() is not None, "attaching")
+        wait_hooked(target.pid, controller)
         if controller.poll() is not None:
             raise Wrong("fctrace ended: " + said_by(controller))
         return controller
@@ -211,6 +211,11 @@ class Bench(bench.Bench):
 
     def rounds(self, few, many):
         return many if self.is_long else few
+
+
+def wait_hooked(pid, controller):
+    """Until it is hooked, or fctrace has ended."""
+    tap.wait_until(lambda: changed_code(pid) or controller.poll() is not None, "attaching")
 
 
 def said_by(controller):

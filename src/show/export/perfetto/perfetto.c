@@ -366,29 +366,20 @@ static bool put_count(struct fc_pb *event, const char *text)
 	return true;
 }
 
-static void put_mark_event(struct perfetto *perfetto, struct fc_perfetto_mark *mark, int type,
-			   uint64_t tsc, struct fc_pb *event)
-{
-	struct fc_perfetto_track track = { .uuid = mark->uuid, .last_ns = mark->last_ns };
-
-	put_valued(perfetto, &track, type, tsc, event, NULL, 0);
-	mark->last_ns = track.last_ns;
-}
-
 /* An end without a begin is none: it began before the trace, or with another name. */
-static void put_span(struct perfetto *perfetto, struct fc_perfetto_mark *mark, bool is_begin,
+static void put_span(struct perfetto *perfetto, struct fc_perfetto_track *track, bool is_begin,
 		     const char *name, uint64_t tsc, struct fc_pb *event)
 {
-	if (!is_begin && !mark->nr_open) {
+	if (!is_begin && !track->nr_open) {
 		fc_pb_deinit(event);
 		return;
 	}
-	mark->nr_open += is_begin ? 1 : -1;
+	track->nr_open += is_begin ? 1 : -1;
 	if (is_begin) {
 		fc_pb_number(event, EVENT_CATEGORY_IID, CATEGORY_FCTRACE);
 		fc_pb_text(event, EVENT_NAME, name);
 	}
-	put_mark_event(perfetto, mark, is_begin ? SLICE_BEGIN : SLICE_END, tsc, event);
+	put_valued(perfetto, track, is_begin ? SLICE_BEGIN : SLICE_END, tsc, event, NULL, 0);
 }
 
 /* False: it is an instant, as other calls without an end. */
@@ -408,15 +399,15 @@ static bool put_mark(struct perfetto *perfetto, const struct fc_call *call)
 		fc_pb_deinit(&event);
 		return false;
 	}
-	struct fc_perfetto_mark *mark = fc_perfetto_mark(&perfetto->marks, &perfetto->tracks,
-							 kind, name, call->pid, call->tid);
+	struct fc_perfetto_track *track = fc_perfetto_mark(&perfetto->marks, &perfetto->tracks,
+							   kind, name, call->pid, call->tid);
 	if (kind == FC_MARK_IS_COUNTER) {
-		put_mark_event(perfetto, mark, COUNTER, call->begin_tsc, &event);
+		put_valued(perfetto, track, COUNTER, call->begin_tsc, &event, NULL, 0);
 		return true;
 	}
 	if (has_args)
 		annotate_value(&event, ANNOTATION_ARGS, &perfetto->text);
-	put_span(perfetto, mark, kind == FC_MARK_IS_BEGIN, name, call->begin_tsc, &event);
+	put_span(perfetto, track, kind == FC_MARK_IS_BEGIN, name, call->begin_tsc, &event);
 	return true;
 }
 

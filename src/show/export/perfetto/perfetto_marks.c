@@ -16,10 +16,10 @@ static uint32_t number_of(struct fc_perfetto_marks *marks, const char *name)
 	return (uint32_t)marks->names.nr - 1;
 }
 
-struct fc_perfetto_mark *fc_perfetto_mark(struct fc_perfetto_marks *marks,
-					  struct fc_perfetto_tracks *tracks,
-					  enum fc_mark_kind kind, const char *name, int pid,
-					  int tid)
+struct fc_perfetto_track *fc_perfetto_mark(struct fc_perfetto_marks *marks,
+					   struct fc_perfetto_tracks *tracks,
+					   enum fc_mark_kind kind, const char *name, int pid,
+					   int tid)
 {
 	bool is_counter = kind == FC_MARK_IS_COUNTER;
 	uint32_t thread = fc_perfetto_thread_uuid(tracks, pid, tid);
@@ -29,11 +29,10 @@ struct fc_perfetto_mark *fc_perfetto_mark(struct fc_perfetto_marks *marks,
 
 	if (!number) {
 		number = fc_pairs_add(&marks->pairs, pair);
-		fc_vec_push(&marks->marks, (struct fc_perfetto_mark){ 0 });
-		marks->marks.at[number - 1].uuid =
-			fc_perfetto_tell_mark(tracks, owner, name, is_counter);
+		uint32_t uuid = fc_perfetto_tell_mark(tracks, owner, name, is_counter);
+		fc_vec_push(&marks->tracks, (struct fc_perfetto_track){ .uuid = uuid });
 	}
-	return &marks->marks.at[number - 1];
+	return &marks->tracks.at[number - 1];
 }
 
 void fc_perfetto_marks_deinit(struct fc_perfetto_marks *marks)
@@ -42,5 +41,5 @@ void fc_perfetto_marks_deinit(struct fc_perfetto_marks *marks)
 		free(*name);
 	fc_vec_free(&marks->names);
 	fc_pairs_deinit(&marks->pairs);
-	fc_vec_free(&marks->marks);
+	fc_vec_free(&marks->tracks);
 }

@@ -10,24 +10,18 @@
 #include "calls/mark_kind.h"
 #include "show/export/perfetto/perfetto_tracks.h"
 
-struct fc_perfetto_mark {
-	uint32_t uuid; /* of its track */
-	uint32_t nr_open;
-	uint64_t last_ns; /* times on a track do not go back */
-};
-
 /* Zeroed: none. */
 struct fc_perfetto_marks {
-	FC_VEC(char *) names;		       /* malloc()ed */
-	struct fc_pairs pairs;		       /* name and thread, or name and process */
-	FC_VEC(struct fc_perfetto_mark) marks; /* as pairs */
+	FC_VEC(char *) names;			 /* malloc()ed */
+	struct fc_pairs pairs;			 /* name and thread, or name and process */
+	FC_VEC(struct fc_perfetto_track) tracks; /* as pairs */
 };
 
 /* Its track, which is told when it is asked for the first time. Good until the next call. */
-struct fc_perfetto_mark *fc_perfetto_mark(struct fc_perfetto_marks *marks,
-					  struct fc_perfetto_tracks *tracks,
-					  enum fc_mark_kind kind, const char *name, int pid,
-					  int tid);
+struct fc_perfetto_track *fc_perfetto_mark(struct fc_perfetto_marks *marks,
+					   struct fc_perfetto_tracks *tracks,
+					   enum fc_mark_kind kind, const char *name, int pid,
+					   int tid);
 void fc_perfetto_marks_deinit(struct fc_perfetto_marks *marks);
 
 #endif

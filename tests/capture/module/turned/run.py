@@ -133,7 +133,7 @@ def attached(b):
     try:
         expect(job.stdout.readline(), b"ready\n")
         tracer = b.begin("-p", str(job.pid), "--libs=none", *BOTH)
-        tap.wait_until(lambda: attaching.changed_code(job.pid) or tracer.poll() is not None, "attaching")
+        attaching.wait_hooked(job.pid, tracer)
         out = job.communicate(b"xyz", tap.PATIENCE_S)[0]
         expect((job.returncode, out), (0, b"xyz"))
     finally:

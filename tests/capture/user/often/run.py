@@ -81,8 +81,7 @@ def let_go(bench, target):
     for _ in range(bench.rng.randrange(4)):
         bench.command(target, controller)
     if how:
-        tap.wait_until(lambda: attaching.changed_code(target.pid) or
-                             controller.poll() is not None, "attaching")
+        attaching.wait_hooked(target.pid, controller)
     if how == 1:
         controller.send_signal(signal.SIGINT)
     elif how == 2:
