@@ -152,19 +152,11 @@ static bool is_among(const struct fc_weave_thread *thread, const struct fc_weave
 	return false;
 }
 
-static int take_strand(struct fc_weave *weave, const struct fc_strand_info *info,
-		       const uint64_t *words, size_t nr, uint64_t now_tsc)
+static void add_piece(struct fc_weave *weave, struct fc_weave_strand *strand,
+		      const struct fc_strand_info *info, const uint64_t *words, size_t nr,
+		      uint64_t now_tsc)
 {
-	struct fc_weave_strand *strand = fc_weave_strand_find(weave, info->id);
-	struct fc_weave_piece piece = { info->tid, info->kind, now_tsc, nr };
-	if (!strand)
-		strand = fc_weave_strand_add(weave, info);
-	strand->told_tid = info->tid;
-	strand->heard = weave->listened;
-	if (!nr) {
-		strand->told_tsc = now_tsc;
-		return weave->error;
-	}
+	const struct fc_weave_piece piece = { info->tid, info->kind, now_tsc, nr };
 	struct fc_weave_thread *thread = fc_weave_thread_find(weave, info->tid);
 	if (!thread)
 		thread = fc_weave_thread_add(weave, info->pid, info->tid, 0);
@@ -172,6 +164,56 @@ static int take_strand(struct fc_weave *weave, const struct fc_strand_info *info
 		fc_vec_push(&thread->strands, strand);
 	fc_weave_words_add(&strand->waiting, &piece, words);
 	make_busy(weave, thread);
+}
+
+/* How many of the words are in front of values that end them. */
+static size_t without_last_values(const uint64_t *words, size_t nr)
+{
+	size_t ret = 0;
+	for (size_t i = 0; i < nr;) {
+		bool is_values = fc_weave_is_values(words[i]);
+		i += 1 + fc_record_words(words[i]);
+		if (!is_values)
+			ret = i < nr ? i : nr;
+	}
+	return ret;
+}
+
+static void keep_values(struct fc_weave_strand *strand, const uint64_t *words, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		fc_vec_push(&strand->values, words[i]);
+}
+
+/* Values wait for their record, which is told next: it says when they were written. */
+static void add_words(struct fc_weave *weave, struct fc_weave_strand *strand,
+		      const struct fc_strand_info *info, const uint64_t *words, size_t nr,
+		      uint64_t now_tsc)
+{
+	size_t whole = without_last_values(words, nr);
+	if (whole && strand->values.nr) {
+		keep_values(strand, words, whole);
+		add_piece(weave, strand, info, strand->values.at, strand->values.nr, now_tsc);
+		strand->values.nr = 0;
+	} else if (whole) {
+		add_piece(weave, strand, info, words, whole, now_tsc);
+	}
+	keep_values(strand, words + whole, nr - whole);
+}
+
+static int take_strand(struct fc_weave *weave, const struct fc_strand_info *info,
+		       const uint64_t *words, size_t nr, uint64_t now_tsc)
+{
+	struct fc_weave_strand *strand = fc_weave_strand_find(weave, info->id);
+	if (!strand)
+		strand = fc_weave_strand_add(weave, info);
+	strand->told_tid = info->tid;
+	if (nr || !strand->values.nr) /* else it is in the middle of telling something */
+		strand->heard = weave->listened;
+	if (nr)
+		add_words(weave, strand, info, words, nr, now_tsc);
+	else if (!strand->values.nr)
+		strand->told_tsc = now_tsc;
 	return weave->error;
 }
 
@@ -207,6 +249,10 @@ static int weave_strand_end(struct fc_tap *tap, const struct fc_strand_info *inf
 	struct fc_weave_strand *strand = fc_weave_strand_find(weave, info->id);
 	if (!strand)
 		strand = fc_weave_strand_add(weave, info);
+	if (strand->values.nr) {
+		add_piece(weave, strand, info, strand->values.at, strand->values.nr, tsc);
+		strand->values.nr = 0;
+	}
 	strand->end_tsc = tsc;
 	fc_vec_push(&weave->ending, strand);
 	return weave->error;
@@ -309,10 +355,8 @@ void fc_weave_destroy(struct fc_weave *weave)
 		}
 	}
 	fc_vec_each (&weave->strands, strand)
-		if (*strand) {
-			fc_weave_words_deinit(&(*strand)->waiting);
-			free(*strand);
-		}
+		if (*strand)
+			fc_weave_strand_destroy(*strand);
 	fc_vec_free(&weave->strands);
 	fc_vec_free(&weave->ending);
 	fc_vec_free(&weave->busy);

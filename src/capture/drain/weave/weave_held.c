@@ -138,6 +138,13 @@ struct fc_weave_strand *fc_weave_strand_own(struct fc_weave *weave,
 	return thread->own;
 }
 
+void fc_weave_strand_destroy(struct fc_weave_strand *strand)
+{
+	fc_weave_words_deinit(&strand->waiting);
+	fc_vec_free(&strand->values);
+	free(strand);
+}
+
 static void remove_from(struct fc_weave_thread *thread, const struct fc_weave_strand *strand)
 {
 	size_t left = 0;
@@ -159,6 +166,5 @@ void fc_weave_strand_forget(struct fc_weave *weave, struct fc_weave_strand *stra
 		for (struct fc_weave_thread *t = weave->slots[i]; t; t = t->next)
 			remove_from(t, strand);
 	weave->strands.at[strand->info.id] = NULL;
-	fc_weave_words_deinit(&strand->waiting);
-	free(strand);
+	fc_weave_strand_destroy(strand);
 }

@@ -27,12 +27,13 @@ struct fc_weave_strand {
 	struct fc_strand_info
 		info; /* with the thread that its last words, passed on, were of */
 	struct fc_weave_words waiting;
-	int told_tid;	   /* the thread that its last words, told here, were of */
-	uint64_t told_tsc; /* all that was written before has been told */
-	uint64_t heard;	   /* as weave's listened, when anything was told of it last */
-	uint64_t last_tsc; /* of what was passed on */
-	uint64_t depth;	   /* the program's open calls... */
-	uint64_t beside;   /* ...and those of the other source on top of them */
+	FC_VEC(uint64_t) values; /* told after those; their record was not told yet */
+	int told_tid;		 /* the thread that its last words, told here, were of */
+	uint64_t told_tsc;	 /* all that was written before has been told */
+	uint64_t heard;		 /* as weave's listened, when anything was told of it last */
+	uint64_t last_tsc;	 /* of what was passed on */
+	uint64_t depth;		 /* the program's open calls... */
+	uint64_t beside;	 /* ...and those of the other source on top of them */
 	struct fc_announced announced;
 	uint64_t end_tsc; /* its own source has ended it; 0: no */
 };
@@ -90,8 +91,7 @@ static inline bool fc_weave_is_values(uint64_t word)
 
 /*
  * When the first of these words, the next of a piece, was written. Values have no time of their own
- * (drain/ring.c): they are the record's that is behind them, and if that was not told yet, they are as old
- * as can be.
+ * (drain/ring.c): theirs is that of the record behind them. Only at the end of a strand is there none.
  */
 static inline uint64_t fc_weave_tsc(const uint64_t *words, size_t nr, uint64_t now_tsc)
 {
@@ -133,7 +133,8 @@ struct fc_weave_strand *fc_weave_strand_add(struct fc_weave *weave,
 /* What is made here for a thread that is in no strand. */
 struct fc_weave_strand *fc_weave_strand_own(struct fc_weave *weave,
 					    struct fc_weave_thread *thread);
-/* No thread has it any more: it is freed. */
+void fc_weave_strand_destroy(struct fc_weave_strand *strand);
+/* No thread has it any more: it is destroyed. */
 void fc_weave_strand_forget(struct fc_weave *weave, struct fc_weave_strand *strand);
 
 /* Pass on all that can be known to be next. */

@@ -294,19 +294,41 @@ static void values_are_told_with_the_record_behind_them(void **state)
 
 static void values_whose_record_is_late_wait_for_it(void **state)
 {
-	uint64_t words[] = { fc_record(10, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK), 7 };
-	uint64_t mark = fc_record(50, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK);
+	uint64_t words[] = { ENTRY(10, 1),
+			     fc_record(10, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK), 7 };
+	uint64_t mark = fc_record(60, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK);
 	life(FC_LIFE_START, 1, 1, 1);
-	user(1, 1, ENTRY(10, 1), 50);
-	tell_on(1, FC_STRAND_THREAD, 1, words, 2, 50);
-	user(1, 1, EXIT(60, 1), 100);
-	kernel(1, ENTRY(20, 9), 100);
-	kernel(1, EXIT(40, 9), 100);
-	user_until(1, 1, 100);
+	tell_on(1, FC_STRAND_THREAD, 1, words, 3, 500);
+	user_until(1, 1, 500);
+	kernel(1, ENTRY(20, 9), 500);
+	kernel(1, EXIT(40, 9), 500);
+	kernel(1, ENTRY(75, 9), 500);
+	kernel(1, EXIT(80, 9), 500);
+	kernel_until(500);
+	tick(500);
+	tick(501);
+	user(1, 1, EXIT(60, 1), 600);
+	user(1, 1, ENTRY(70, 2), 600);
+	user(1, 1, EXIT(90, 2), 600);
+	user_until(1, 1, 600);
+	kernel_until(600);
+	tick(600);
+	OUT(1, ENTRY(10, 1), ENTRY(20, 9), EXIT(40, 9), mark, 7, EXIT(60, 1), ENTRY(70, 2),
+	    ENTRY(75, 9), EXIT(80, 9), EXIT(90, 2));
+	over();
+}
+
+static void values_without_a_record_are_told_as_their_strand_ends(void **state)
+{
+	uint64_t mark = fc_record(10, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK);
+	uint64_t words[] = { ENTRY(10, 1), mark, 7 };
+	life(FC_LIFE_START, 1, 1, 1);
+	tell_on(1, FC_STRAND_THREAD, 1, words, 3, 50);
+	strand_end(1, 1, 60);
 	kernel_until(100);
 	tick(100);
-	OUT(1, ENTRY(10, 1), ENTRY(20, 9), EXIT(40, 9), mark, 7, EXIT(60, 1));
 	over();
+	OUT(1, ENTRY(10, 1), fc_record(60, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK), 7);
 }
 
 static void values_of_a_return_without_a_call_are_left_out(void **state)
@@ -483,6 +505,19 @@ static void did(struct source *source, int i, uint64_t word, uint64_t tsc)
 	fc_vec_push(&threads[i].expected, word);
 }
 
+/* In front of their record, with the time of what is in front of them. */
+static void did_values(int i, uint64_t tsc)
+{
+	struct source *user = &threads[i].user;
+	uint64_t head = fc_mark_func(FC_MARK_VALUES, 1);
+	fc_vec_push(&user->words, fc_record(user->times.at[user->times.nr - 1], head, FC_MARK));
+	fc_vec_push(&user->words, 7);
+	for (int n = 0; n < 2; n++)
+		fc_vec_push(&user->times, tsc - 1);
+	fc_vec_push(&threads[i].expected, fc_record(tsc, head, FC_MARK));
+	fc_vec_push(&threads[i].expected, 7);
+}
+
 /* A thread calls and returns, and goes into the kernel now and then: which calls there, too. */
 static uint64_t make_up(int i)
 {
@@ -502,6 +537,8 @@ static uint64_t make_up(int i)
 			did(&threads[i].user, i, ENTRY(tsc, 2), tsc);
 			depth++;
 		} else {
+			if (what < 8)
+				did_values(i, tsc);
 			did(&threads[i].user, i, EXIT(tsc, 2), tsc);
 			depth--;
 		}
@@ -516,7 +553,7 @@ static void pour(int i, bool is_kernel, uint64_t now, size_t most)
 	size_t first = source->told;
 	while (source->told < source->words.nr && source->times.at[source->told] < now &&
 	       source->told - first < most)
-		source->told++;
+		source->told += 1 + fc_record_words(source->words.at[source->told]);
 	if (source->told > first)
 		tell_on(is_kernel ? FC_STRAND_BESIDE : (uint32_t)i + 1, 0, i + 1,
 			source->words.at + first, source->told - first, now);
@@ -580,6 +617,7 @@ int main(void)
 		CASE(a_return_that_was_lost_ends_where_the_program_goes_on),
 		CASE(values_are_told_with_the_record_behind_them),
 		CASE(values_whose_record_is_late_wait_for_it),
+		CASE(values_without_a_record_are_told_as_their_strand_ends),
 		CASE(values_of_a_return_without_a_call_are_left_out),
 		CASE(depths_of_the_kernel_stand_on_those_of_the_program),
 		CASE(calls_in_a_gap_are_counted),
