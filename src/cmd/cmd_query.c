@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -63,17 +64,39 @@ static void offer_tables(struct fc_nearest *nearest)
 		fc_nearest_offer(nearest, fc_query_table(i), strlen(fc_query_table(i)));
 }
 
-static void offer_columns(sqlite3 *db, struct fc_nearest *nearest)
+/* Returns whether the table has a column of that name. */
+static bool offer_columns_of(sqlite3 *db, const char *table, const char *name,
+			     struct fc_nearest *nearest)
 {
-	for (size_t i = 0; fc_query_table(i); i++) {
-		fc_auto_free char *sql = fc_asprintf("SELECT * FROM %s", fc_query_table(i));
-		sqlite3_stmt *stmt = NULL;
-		if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK)
-			for (int k = 0; k < sqlite3_column_count(stmt); k++)
-				fc_nearest_offer(nearest, sqlite3_column_name(stmt, k),
-						 strlen(sqlite3_column_name(stmt, k)));
-		sqlite3_finalize(stmt);
+	fc_auto_free char *sql = fc_asprintf("SELECT * FROM %s", table);
+	sqlite3_stmt *stmt = NULL;
+	bool ret = false;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK) {
+		for (int k = 0; k < sqlite3_column_count(stmt); k++) {
+			const char *column = sqlite3_column_name(stmt, k);
+			fc_nearest_offer(nearest, column, strlen(column));
+			ret |= !strcasecmp(column, name);
+		}
 	}
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+/* Names of columns that are alike, or the table that has one of this very name. */
+static char *hint_of_column(sqlite3 *db, const char *name)
+{
+	struct fc_nearest nearest;
+
+	fc_nearest_begin(&nearest, name, strlen(name));
+	for (size_t i = 0; fc_query_table(i); i++) {
+		const char *table = fc_query_table(i);
+		if (offer_columns_of(db, table, name, &nearest))
+			return fc_asprintf(
+				"; the table %s has one. .schema shows all tables and columns",
+				table);
+	}
+	return fc_nearest_hint(&nearest, "", ".schema shows all tables and columns");
 }
 
 /* Of SQLite's sentence: the name that is unknown, without that of its table. */
@@ -94,15 +117,12 @@ static char *hint_of(sqlite3 *db, const char *sentence)
 	struct fc_nearest nearest;
 	const char *name;
 
-	if (is_unknown(sentence, "no such table: ", &name)) {
-		fc_nearest_begin(&nearest, name, strlen(name));
-		offer_tables(&nearest);
-	} else if (is_unknown(sentence, "no such column: ", &name)) {
-		fc_nearest_begin(&nearest, name, strlen(name));
-		offer_columns(db, &nearest);
-	} else {
+	if (is_unknown(sentence, "no such column: ", &name))
+		return hint_of_column(db, name);
+	if (!is_unknown(sentence, "no such table: ", &name))
 		return fc_strdup("");
-	}
+	fc_nearest_begin(&nearest, name, strlen(name));
+	offer_tables(&nearest);
 	return fc_nearest_hint(&nearest, "", ".schema shows all tables and columns");
 }
 

@@ -69,6 +69,8 @@ def tables_of_sql(b):
              says="no such column: nme; did you mean name?")
     b.refuse("query", b.trace, "SELECT f.nme FROM functions f",
              says="no such column: f.nme; did you mean name?")
+    b.refuse("query", b.trace, "SELECT path FROM paths",
+             says="no such column: path; the table modules has one.")
     b.refuse("query", b.trace, "SELECT 1 FROM", says="SQL: incomplete input")
 
 
