@@ -238,7 +238,7 @@ static struct fc_settings for_recording(const struct fc_settings *settings)
 
 	own.more_results = sizes;
 	if (!own.kernel.syscalls && !fc_tracefs_check()) {
-		own.kernel.syscalls = true;
+		own.kernel.syscalls = own.kernel.is_unasked = true;
 		own.kernel.by = FC_SYSCALLS_BY_TRACEFS;
 	}
 	if (own.nr_pids && !own.for_ns)

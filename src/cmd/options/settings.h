@@ -127,6 +127,7 @@ enum fc_syscalls_by {
 struct fc_kernel_settings {
 	bool syscalls;		/* --syscalls */
 	enum fc_syscalls_by by; /* --syscalls=ptrace, --syscalls=tracefs */
+	bool is_unasked;	/* system calls, though nobody asked for them */
 	char **syscalls_only;	/* --syscalls=GLOB,...: NULL-terminated, or NULL */
 	bool functions;		/* -k */
 	uint32_t depth;		/* -K; 0: all */

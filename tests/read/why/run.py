@@ -24,9 +24,10 @@ class Bench(bench.Bench):
              "-I", os.path.join(HERE, "programs")]
 
     def why(self, *words, status=0):
-        """The answers to a trace, or to a program; the program's are on stderr."""
+        """The answers to a trace, or to a program; the program's are on stderr, behind what else
+        fctrace says there."""
         out, err = self.must("why", "--json", "--show-sql", "-n", "0", *words, status=status)
-        text = err if err.lstrip().startswith("{") else out
+        text = out if out.startswith("{") else err[re.search("^{", err, re.MULTILINE).start():]
         return json.loads(text)["answers"]
 
     def sentences(self, trace):
