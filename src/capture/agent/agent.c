@@ -408,14 +408,31 @@ static bool jump_word(const struct strand *s, uint64_t slot, uint64_t env, uint3
 	return true;
 }
 
+/* Where it goes to, and whether it restores the signal mask. */
+static bool read_jump(const struct strand *s, uint64_t slot, uint64_t env, uint64_t *sp,
+		      bool *has_mask)
+{
+	uint64_t words[JUMP_WORDS], mask;
+	if (load_words(s, slot, env, words, JUMP_WORDS)) {
+		*sp = words[JUMP_SP];
+		*has_mask = (uint32_t)words[JUMP_HAS_MASK];
+		return true;
+	}
+	if (!jump_word(s, slot, env, JUMP_SP, sp))
+		return false;
+	*has_mask = jump_word(s, slot, env, JUMP_HAS_MASK, &mask) && (uint32_t)mask;
+	return true;
+}
+
 /*
  * longjmp(env, value). A call that restores the signal mask first is to be seen where it is.
  */
 static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t slot,
 		    bool is_later)
 {
-	uint64_t env = frame_arg(frame, 0), sp, mask;
-	if (!jump_word(s, slot, env, JUMP_SP, &sp))
+	uint64_t sp;
+	bool has_mask;
+	if (!read_jump(s, slot, frame_arg(frame, 0), &sp, &has_mask))
 		return;
 	struct strand *to = strand_holding(s->tid, sp);
 	if (!to && has_guard(s->thread)) {
@@ -424,11 +441,12 @@ static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t 
 	}
 	if (!to || (to == s && sp <= slot))
 		return;
-	bool has_mask = jump_word(s, slot, env, JUMP_HAS_MASK, &mask) && (uint32_t)mask;
 	if (has_mask) /* who leaves a handler by another jump would leave its signal blocked */
 		rewind_left(s, slot, to, sp);
-	if (!has_mask || !is_later)
-		leave_below(to, to == s ? slot : 0, sp);
+	if (has_mask && is_later)
+		return;
+	rewind_jumped(s);
+	leave_below(to, to == s ? slot : 0, sp);
 }
 
 static void on_unwind(struct agent_frame *frame)

@@ -17,6 +17,8 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
  * stubs that signals interrupted there. The words that these reserved will not be written by
  * them: a call that has returned is recorded as such, one that has not begun as none.
  */
-void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t sp);
+void rewind_left(struct strand *s, uint64_t slot, const struct strand *to, uint64_t sp);
+/* It is made now: from here on the stack is another. */
+void rewind_jumped(struct strand *s);
 
 #endif

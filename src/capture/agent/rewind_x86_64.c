@@ -94,35 +94,58 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 
 /* ---- left by siglongjmp ---- */
 
-/* Each frame of a part of a stack; returns the interrupted stack pointer of the last one. */
-static uint64_t leave_frames(uint64_t from, uint64_t end)
+/* Each frame of a part of a stack, which is there up to sure; returns the interrupted stack pointer of the last one. */
+static uint64_t leave_frames(uint64_t from, uint64_t sure, uint64_t end)
 {
-	enum { CHUNK = 128, FRAME = sizeof(struct sigframe) / 8, STEP = CHUNK - FRAME };
-	uint64_t words[CHUNK], rsp = 0;
-	for (uint64_t at = from; at < end && at - from < MAX_WORDS * 8; at += STEP * 8) {
-		uint64_t nr = CHUNK;
-		while (nr > FRAME && !copy_from(at, words, nr * 8))
-			nr /= 2; /* it may end before */
-		for (uint64_t i = 0; i + FRAME <= nr && i < STEP && nr > FRAME; i++) {
-			struct sigframe *f = (struct sigframe *)&words[i];
-			if (!sigframe_is(f, at + i * 8))
-				continue;
-			leave_stub(f);
-			rsp = f->rsp;
-		}
+	struct view view;
+	uint64_t rsp = 0;
+	view.nr = view.from = 0;
+	view.sure = sure;
+	if (end > from + MAX_WORDS * 8)
+		end = from + MAX_WORDS * 8;
+	for (uint64_t at = from; at + sizeof(struct sigframe) <= end; at += 8) {
+		const struct sigframe *f = frame_at(&view, at, end);
+		if (!f)
+			break;
+		if (!sigframe_is(f, at))
+			continue;
+		struct sigframe left; /* what looks like one may be something else */
+		for (uint64_t i = 0; i < sizeof(left) / 8; i++)
+			((uint64_t *)&left)[i] = ((const volatile uint64_t *)f)[i];
+		leave_stub(&left);
+		rsp = left.rsp;
 	}
 	return rsp;
 }
 
-void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t rsp)
+/*
+ * Signals that come before the jump is made may be left by jumps to the same place, each deeper than the one
+ * before: only what is new is looked at, or a stack full of them takes ever longer.
+ */
+static void leave_own(struct strand *s, uint64_t slot, uint64_t to)
+{
+	volatile struct left *left = &s->left;
+	uint64_t end = left->to == to && slot < left->slot ? left->slot : to;
+	leave_frames(slot, load_end(s, slot), end);
+	left->to = 0;
+	left->slot = slot;
+	left->to = to;
+}
+
+void rewind_left(struct strand *s, uint64_t slot, const struct strand *to, uint64_t rsp)
 {
 	if (agent_config.is_quiet)
 		return;
 	if (s == to) {
-		leave_frames(slot, rsp);
+		leave_own(s, slot, rsp);
 		return;
 	}
-	uint64_t interrupted = leave_frames(slot, s->high);
+	uint64_t interrupted = leave_frames(slot, load_end(s, slot), s->high);
 	if (interrupted >= to->low && interrupted < rsp)
-		leave_frames(interrupted, rsp);
+		leave_frames(interrupted, 0, rsp);
+}
+
+void rewind_jumped(struct strand *s)
+{
+	s->left.to = 0;
 }

@@ -42,14 +42,20 @@ static bool is_there(const struct strand *s, uint64_t slot, uint64_t at)
 	return (slot && page_of(at) == page_of(slot) && at % 8 == 0) || is_above_here(s, at);
 }
 
+bool load_words(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret, uint32_t nr)
+{
+	struct piece to = { (uint64_t)ret, nr * 8ull }, from = { at, nr * 8ull };
+	if (!is_there(s, slot, at) || !is_there(s, slot, at + (nr - 1) * 8ull))
+		return !agent_config.is_quiet &&
+		       kernel_copy(NR_process_vm_readv, s->pid, &to, &from, 1) == (long)to.size;
+	for (uint32_t i = 0; i < nr; i++)
+		ret[i] = ((const volatile uint64_t *)at)[i];
+	return true;
+}
+
 bool load_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret)
 {
-	struct piece to = { (uint64_t)ret, sizeof(*ret) }, from = { at, sizeof(*ret) };
-	if (!is_there(s, slot, at))
-		return !agent_config.is_quiet &&
-		       kernel_copy(NR_process_vm_readv, s->pid, &to, &from, 1) == sizeof(*ret);
-	*ret = *(const volatile uint64_t *)at;
-	return true;
+	return load_words(s, slot, at, ret, 1);
 }
 
 void store_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t value)

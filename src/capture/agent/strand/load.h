@@ -12,6 +12,8 @@ uint64_t load_end(const struct strand *s, uint64_t slot);
  * The thread is in a call with its return address at slot; 0: where that is does not matter.
  */
 bool load_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret);
+/* The same of several, all or none. */
+bool load_words(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret, uint32_t nr);
 /* To where a word was loaded from just now. */
 void store_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t value);
 

@@ -68,7 +68,10 @@ struct strand {
 	uint64_t slice_ret;
 	uint64_t is_sliced_within; /* one was called within another one's work */
 	uint64_t is_resized;	   /* its shadow stack, at this moment */
-	char unused[FCA_PAGE - (33 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	struct left {
+		uint64_t slot, to;
+	} left; /* a jump to that stack pointer is about to be made there (rewind_left()); to 0: none */
+	char unused[FCA_PAGE - (35 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */

@@ -461,6 +461,18 @@ def handlers_that_leave(bench):
             raise Wrong("%d of %d calls of %s() are at depth %d" % (shown, rows[name], name, depth))
 
 
+def handlers_that_nest_as_they_leave(bench):
+    """What each jump looks at is what is new: a thousand within each other are as quick as a thousand."""
+    for libs in ("none", "api"):
+        done = bench.record(bench.build("nests.c"), "1000", options=["--libs=" + libs])
+        if done.status or done.err or done.out != b"2000 2\n":
+            raise Wrong("status %d: %s%s" % (done.status, done.out.decode(), done.err.decode()))
+        shown = bench.json("query", "SELECT name, count(*) AS n, min(depth) = max(depth) AS flat FROM calls"
+                           " WHERE name IN ('handler', 'after') GROUP BY name")
+        tap.expect([{"name": "after", "n": 2, "flat": 1},
+                    {"name": "handler", "n": 2000, "flat": int(libs == "none")}], shown)
+
+
 def handlers_that_take_the_room(bench):
     """Room for a call's values, made just now, is used by a signal's handler: none are lost."""
     done = bench.record(bench.build("unwinds.c", "-O2", "-g"), "5000", options=["-a"])
@@ -523,7 +535,7 @@ def suite_of(suite):
     for name, check, sizes, more in cases(suite.is_long):
         suite.run("loss " + name, job_of, bench, check, sizes, more)
     if tap.have("g++"):
-        suite.run_all([deeper_than_the_shadow_stack, handlers_that_leave,
+        suite.run_all([deeper_than_the_shadow_stack, handlers_that_leave, handlers_that_nest_as_they_leave,
                        handlers_that_take_the_room], bench, prefix="loss ")
 
 
