@@ -105,6 +105,19 @@ struct fc_branch {
 	enum fc_branch_kind kind;
 };
 
+enum fc_syscall_way {
+	FC_SYSCALL_NONE = 0,
+	FC_SYSCALL_NATIVE,
+	FC_SYSCALL_COMPAT, /* as programs of the machine's 32-bit predecessor do, with its numbers */
+};
+
+struct fc_syscall_insn {
+	uint64_t vaddr;
+	enum fc_syscall_way way;
+	bool is_known; /* the number */
+	uint64_t number;
+};
+
 enum fc_trait {
 	FC_TRAIT_PUSHES_FLAGS = 1 << 0,
 	FC_TRAIT_RETURNS = 1 << 1,
@@ -203,6 +216,13 @@ struct fc_arch_code {
 	 */
 	enum fc_insn_kind (*insn_kind)(const uint8_t *code, size_t room, size_t *len,
 				       uint64_t *table);
+
+	/*
+	 * The instructions of a function's code that make system calls: fn is called for each, in their order.
+	 * Is its number known: whichever way leads there, by direct branches of this code, it is the same?
+	 */
+	void (*syscalls)(const uint8_t *code, size_t size, uint64_t vaddr,
+			 void (*fn)(void *ctx, struct fc_syscall_insn insn), void *ctx);
 
 	/* Does it begin as functions do that a compiler made, and hardly anything else? */
 	bool (*starts_function)(const uint8_t *code, size_t room);

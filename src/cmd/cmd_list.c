@@ -9,6 +9,8 @@
 #include "base/path.h"
 #include "calls/kinds.h"
 #include "calls/nearest_function.h"
+#include "capture/patch/syscall_places.h"
+#include "capture/syscall/syscalls.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
@@ -371,6 +373,96 @@ static int print_probes(const struct list *list, bool is_json)
 	return FC_STATUS_NO;
 }
 
+/* "openat"; "?" where the number is known only as it runs. */
+static char *name_of_syscall(const struct fc_syscall_insn *insn)
+{
+	const char *name = insn->is_known && insn->way == FC_SYSCALL_NATIVE
+				   ? fc_syscall_name(insn->number)
+				   : NULL;
+	if (name)
+		return fc_strdup(name);
+	if (!insn->is_known)
+		return fc_strdup("?");
+	return fc_asprintf("number %llu%s", (unsigned long long)insn->number,
+			   insn->way == FC_SYSCALL_COMPAT ? " of 32-bit programs" : "");
+}
+
+static void print_syscall(const struct list *list, const struct fc_syscall_place *place)
+{
+	fc_auto_free char *name = name_of_syscall(&place->insn);
+	fc_auto_free char *func = place->func ? shown_name(list, place->func) : NULL;
+	fprintf(list->out, "%12llx  %-24s ", (unsigned long long)place->insn.vaddr, name);
+	fc_print_foreign(list->out, func ? func : "[in no function that is known]");
+	fputc('\n', list->out);
+}
+
+static void json_syscall(struct fc_json *json, const struct list *list,
+			 const struct fc_syscall_place *place)
+{
+	const struct fc_syscall_insn *insn = &place->insn;
+	fc_auto_free char *name = name_of_syscall(insn);
+	fc_auto_free char *func = place->func ? shown_name(list, place->func) : NULL;
+	fc_json_open(json, NULL, '{');
+	fc_json_number(json, "vaddr", insn->vaddr);
+	if (insn->is_known) {
+		fc_json_number(json, "number", insn->number);
+		fc_json_string(json, "name", name);
+	}
+	if (insn->way == FC_SYSCALL_COMPAT)
+		fc_json_string(json, "way", "of 32-bit programs");
+	if (func)
+		fc_json_string(json, "function", func);
+	fc_json_close(json, '{');
+}
+
+/* "335 places, 4 of which make whatever call they are told to". */
+static void sum_syscalls(const struct list *list, const struct fc_syscall_places *places)
+{
+	size_t nr_told = 0;
+	fc_vec_each (&places->list, place)
+		nr_told += !place->insn.is_known;
+	fprintf(list->out, "%zu place%s", places->list.nr, places->list.nr == 1 ? "" : "s");
+	if (nr_told)
+		fprintf(list->out, ", %zu of which make%s whatever call %s told to (?)",
+			nr_told, nr_told == 1 ? "s" : "", nr_told == 1 ? "it is" : "they are");
+	fputc('\n', list->out);
+}
+
+static void show_syscalls(const struct list *list, const struct fc_syscall_places *places,
+			  bool is_json)
+{
+	struct fc_json json = { .out = list->out };
+	if (is_json)
+		fc_json_open(&json, NULL, '[');
+	else
+		fprintf(list->out, "%12s  %-24s %s\n", "ADDRESS", "SYSTEM CALL", "FUNCTION");
+	fc_vec_each (&places->list, place)
+		if (is_json)
+			json_syscall(&json, list, place);
+		else
+			print_syscall(list, place);
+	if (is_json)
+		fc_json_close(&json, '[');
+	else
+		sum_syscalls(list, places);
+}
+
+static int print_syscalls(const struct list *list, bool is_json)
+{
+	struct fc_syscall_places places = { 0 };
+	fc_syscall_places_find(&places, list->planned->plan);
+	bool has_any = places.list.nr;
+	if (has_any || is_json)
+		show_syscalls(list, &places, is_json);
+	fc_syscall_places_deinit(&places);
+	if (has_any)
+		return FC_STATUS_OK;
+	fc_say("%s makes no system calls itself; its libraries may: fctrace list --syscalls "
+	       "LIBRARY",
+	       list->planned->path);
+	return FC_STATUS_NO;
+}
+
 static int run_list(const struct fc_settings *settings, int argc, char **argv)
 {
 	fc_debuginfod_allow(&fc_fetching_shown); /* nothing is traced */
@@ -397,6 +489,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 	list.funcs = fc_plan_funcs(planned.plan, &list.nr_funcs);
 	if (settings->list_probes)
 		status = print_probes(&list, settings->json);
+	else if (settings->list_syscalls)
+		status = print_syscalls(&list, settings->json);
 	else if (settings->why)
 		status = print_why(&list, settings);
 	else if (settings->summary)
@@ -405,7 +499,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		print_json(&list);
 	else
 		print_text(&list);
-	if (!settings->why && !settings->summary && !settings->list_probes)
+	if (!settings->why && !settings->summary && !settings->list_probes &&
+	    !settings->list_syscalls)
 		say_unmatched(&list, settings->only_globs);
 	fc_planned_close(&planned);
 	return fc_output_close(list.out, status);
@@ -415,6 +510,9 @@ static const struct fc_option *const options[] = {
 	FC_OPTION(0, "why", "FUNC", "explain one function", FC_TEXT(why)),
 	FC_OPTION(0, "probes", NULL, "its static probes (SDT, USDT), for -U, and where each is",
 		  FC_FLAG(list_probes)),
+	FC_OPTION(0, "syscalls", NULL,
+		  "the places in its own code that make system calls, and which",
+		  FC_FLAG(list_syscalls)),
 	&fc_option_only,
 	FC_OPTION(0, "summary", NULL, "numbers for it and each of its libraries",
 		  FC_FLAG(summary)),

@@ -24,6 +24,7 @@ static const struct fc_arch_code code = {
 	.traits = traits_x86_64,
 	.slot_use = slot_use_x86_64,
 	.insn_kind = insn_kind_x86_64,
+	.syscalls = syscalls_x86_64,
 	.starts_function = starts_function_x86_64,
 	.returns_elsewhere = returns_elsewhere_x86_64,
 	.is_call = is_call_x86_64,

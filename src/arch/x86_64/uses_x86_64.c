@@ -7,81 +7,15 @@
  */
 #include "arch/x86_64/x86_64.h"
 
-#include <pthread.h>
-#include <Zydis/Zydis.h>
+#include "arch/x86_64/full_x86_64.h"
 
-enum { DWARF_XMM0 = 17, DWARF_ST0 = 33, MOST_INSNS = 256 };
-
-static ZydisDecoder decoder;
-static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
-
-static void decoder_init(void)
-{
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-}
-
-/* The register's bit, by DWARF's number; 0: it is none that holds values. */
-static uint64_t bit_of(ZydisRegister reg)
-{
-	/* As instructions number them. */
-	static const uint8_t numbers[] = { 0, 2, 1, 3, 7, 6, 4, 5 };
-	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
-
-	if (whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15) {
-		unsigned id = (unsigned)(whole - ZYDIS_REGISTER_RAX);
-		return UINT64_C(1) << (id < 8 ? numbers[id] : id);
-	}
-	if (whole >= ZYDIS_REGISTER_ZMM0 && whole <= ZYDIS_REGISTER_ZMM15)
-		return UINT64_C(1) << (DWARF_XMM0 + (whole - ZYDIS_REGISTER_ZMM0));
-	if (reg >= ZYDIS_REGISTER_ST0 && reg <= ZYDIS_REGISTER_ST7)
-		return UINT64_C(1) << (DWARF_ST0 + (reg - ZYDIS_REGISTER_ST0));
-	return 0;
-}
-
-static bool is_reg(const ZydisDecodedOperand *operand)
-{
-	return operand->type == ZYDIS_OPERAND_TYPE_REGISTER;
-}
-
-/* xor %eax,%eax, pcmpeqd %xmm0,%xmm0: what was in it does not matter. */
-static bool is_clearing(const ZydisDecodedInstruction *insn,
-			const ZydisDecodedOperand *operands)
-{
-	switch (insn->mnemonic) {
-	case ZYDIS_MNEMONIC_XOR:
-	case ZYDIS_MNEMONIC_SUB:
-	case ZYDIS_MNEMONIC_SBB:
-	case ZYDIS_MNEMONIC_PXOR:
-	case ZYDIS_MNEMONIC_PCMPEQB:
-	case ZYDIS_MNEMONIC_PCMPEQW:
-	case ZYDIS_MNEMONIC_PCMPEQD:
-	case ZYDIS_MNEMONIC_PCMPEQQ:
-	case ZYDIS_MNEMONIC_PCMPGTD:
-	case ZYDIS_MNEMONIC_XORPS:
-	case ZYDIS_MNEMONIC_XORPD:
-		return is_reg(&operands[0]) && is_reg(&operands[1]) &&
-		       operands[0].reg.value == operands[1].reg.value;
-	case ZYDIS_MNEMONIC_VPXOR:
-	case ZYDIS_MNEMONIC_VPXORD:
-	case ZYDIS_MNEMONIC_VPXORQ:
-	case ZYDIS_MNEMONIC_VPCMPEQB:
-	case ZYDIS_MNEMONIC_VPCMPEQW:
-	case ZYDIS_MNEMONIC_VPCMPEQD:
-	case ZYDIS_MNEMONIC_VPCMPEQQ:
-	case ZYDIS_MNEMONIC_VXORPS:
-	case ZYDIS_MNEMONIC_VXORPD:
-		return is_reg(&operands[1]) && is_reg(&operands[2]) &&
-		       operands[1].reg.value == operands[2].reg.value;
-	default:
-		return false;
-	}
-}
+enum { MOST_INSNS = 256 };
 
 /* Does it look at no value: a push makes room as well, a nop names registers? */
-static bool is_blind(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
+static bool is_blind(const struct full_insn *full)
 {
-	return insn->mnemonic == ZYDIS_MNEMONIC_PUSH || insn->mnemonic == ZYDIS_MNEMONIC_NOP ||
-	       is_clearing(insn, operands);
+	return full->insn.mnemonic == ZYDIS_MNEMONIC_PUSH ||
+	       full->insn.mnemonic == ZYDIS_MNEMONIC_NOP || is_clearing_x86_64(full);
 }
 
 /* Does code not simply go on behind it? */
@@ -104,27 +38,20 @@ static bool ends(const ZydisDecodedInstruction *insn)
 static uint64_t read_by(const ZydisDecodedOperand *operand)
 {
 	if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
-		return bit_of(operand->mem.base) | bit_of(operand->mem.index);
+		return reg_bit_x86_64(operand->mem.base) | reg_bit_x86_64(operand->mem.index);
 	bool is_read = operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
-	return is_read && is_reg(operand) ? bit_of(operand->reg.value) : 0;
+	return is_read && is_reg_x86_64(operand) ? reg_bit_x86_64(operand->reg.value) : 0;
 }
 
-static uint64_t written_by(const ZydisDecodedOperand *operand)
+static void take_insn(const struct full_insn *full, struct fc_reg_uses *uses)
 {
-	bool is_written = operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
-	return is_written && is_reg(operand) ? bit_of(operand->reg.value) : 0;
-}
-
-static void take_insn(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands,
-		      struct fc_reg_uses *uses)
-{
-	bool reads = !is_blind(insn, operands);
+	bool reads = !is_blind(full);
 	uint64_t read = 0, written = 0;
 
-	for (unsigned i = 0; i < insn->operand_count; i++) {
-		const ZydisDecodedOperand *operand = &operands[i];
+	for (unsigned i = 0; i < full->insn.operand_count; i++) {
+		const ZydisDecodedOperand *operand = &full->operands[i];
 		read |= reads ? read_by(operand) : 0;
-		written |= written_by(operand);
+		written |= written_by_x86_64(operand);
 	}
 	uses->read |= read & ~uses->written;
 	uses->written |= written;
@@ -132,37 +59,33 @@ static void take_insn(const ZydisDecodedInstruction *insn, const ZydisDecodedOpe
 
 uint32_t widest_vector_x86_64(const uint8_t *code, size_t size)
 {
-	ZydisDecodedInstruction insn;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	struct full_insn full;
 	uint32_t ret = 0;
 
-	pthread_once(&decoder_once, decoder_init);
-	for (size_t at = 0; at < size; at += insn.length) {
-		if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code + at, size - at, &insn,
-							 operands)))
+	for (size_t at = 0; at < size; at += full.insn.length) {
+		if (!decode_full_x86_64(code + at, size - at, &full))
 			return ret;
-		for (unsigned i = 0; i < insn.operand_count; i++)
-			if (is_reg(&operands[i]) &&
-			    bit_of(operands[i].reg.value) >> DWARF_XMM0 &&
-			    operands[i].size / 8 > ret)
-				ret = operands[i].size / 8;
+		for (unsigned i = 0; i < full.insn.operand_count; i++) {
+			const ZydisDecodedOperand *operand = &full.operands[i];
+			if (is_reg_x86_64(operand) &&
+			    reg_bit_x86_64(operand->reg.value) >> DWARF_XMM0 &&
+			    operand->size / 8 > ret)
+				ret = operand->size / 8;
+		}
 	}
 	return ret;
 }
 
 void reg_uses_x86_64(const uint8_t *code, size_t size, struct fc_reg_uses *ret)
 {
-	ZydisDecodedInstruction insn;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	struct full_insn full;
 
 	*ret = (struct fc_reg_uses){ 0 };
-	pthread_once(&decoder_once, decoder_init);
 	for (int i = 0; i < MOST_INSNS && ret->size < size; i++) {
-		if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code + ret->size,
-							 size - ret->size, &insn, operands)) ||
-		    ends(&insn))
+		if (!decode_full_x86_64(code + ret->size, size - ret->size, &full) ||
+		    ends(&full.insn))
 			return;
-		take_insn(&insn, operands, ret);
-		ret->size += insn.length;
+		take_insn(&full, ret);
+		ret->size += full.insn.length;
 	}
 }

@@ -56,6 +56,8 @@ unsigned traits_x86_64(const uint8_t *code);
 enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size);
 enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len,
 				   uint64_t *table);
+void syscalls_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
+		     void (*fn)(void *ctx, struct fc_syscall_insn insn), void *ctx);
 bool starts_function_x86_64(const uint8_t *code, size_t room);
 bool returns_elsewhere_x86_64(const uint8_t *code, size_t room);
 bool may_run_again_x86_64(const uint8_t *code, size_t size, uint64_t *raise);

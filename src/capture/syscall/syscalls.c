@@ -238,6 +238,14 @@ static bool is_any(char *const *globs, const char *name)
 	return false;
 }
 
+const char *fc_syscall_name(uint64_t number)
+{
+	for (size_t i = 0; i < NR_NAMES; i++)
+		if (names[i].number == number)
+			return names[i].name;
+	return NULL;
+}
+
 static int check_glob(const char *glob)
 {
 	struct fc_nearest nearest;

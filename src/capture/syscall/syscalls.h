@@ -34,6 +34,9 @@ struct fc_syscalls_opts {
 	const struct fc_fetch_opts *fetch;
 };
 
+/* Of the machine that this program is built for; NULL: its kernel headers know no such number. */
+const char *fc_syscall_name(uint64_t number);
+
 /* They take ids of the session; the caller tells its tap of the module. */
 struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers,
 				       const struct fc_syscalls_opts *opts);

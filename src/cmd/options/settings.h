@@ -150,6 +150,7 @@ struct fc_settings {
 	bool all_values;		  /* -a */
 	char **probes;			  /* -U: globs of static probes; or NULL */
 	bool list_probes;		  /* --probes, of list */
+	bool list_syscalls;		  /* --syscalls, of list */
 	bool no_functions;		  /* --no-functions */
 	char **args, **results;		  /* -A -R: the same as -F */
 	char **more_args, **more_results; /* the same; nothing is said where there are none */

@@ -245,6 +245,61 @@ def attached(bench):
     return None if calls["write"] >= 19 and calls["read"] >= 19 else str(dict(calls))
 
 
+PLACE = re.compile(r"^ *([0-9a-f]+):\t(?:syscall|sysenter|int +\$0x80)\b", re.M)
+# strace -i: the address behind the instruction, and the call.
+MADE_AT = re.compile(r"^(?:\d+ +)?\[0*([0-9a-f]+)\] (\w+)\(", re.M)
+INSN_SIZE = 2
+LOW = 1 << 32  # there is a program that was linked for its addresses; others that it executes are above
+
+
+def listed(bench, path):
+    rows = bench.json("list", "--syscalls", trace=path)
+    return {row["vaddr"]: row.get("name", "?") for row in rows}, rows
+
+
+def places_are_all_there(bench):
+    """Where objdump sees such instructions, in libc and in the loader."""
+    for path in ("/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2"):
+        code = tap.texts_of(["objdump", "-d", "--no-show-raw-insn", os.path.realpath(path)])[0]
+        theirs = {int(found, 16) for found in PLACE.findall(code)}
+        expect([hex(at) for at in sorted(theirs)], [hex(at) for at in sorted(listed(bench, path)[0])])
+        if len(theirs) < 30:
+            raise Wrong("%s: only %d" % (path, len(theirs)))
+
+
+def names_are_right(bench):
+    """A function that is called as a system call is makes that one, but for a few that have become others."""
+    names, rows = listed(bench, "/lib/x86_64-linux-gnu/libc.so.6")
+    if list(names.values()).count("?") > 12:
+        raise Wrong("unknown: %s" % [row for row in rows if "name" not in row])
+    known = set(names.values())
+    same = other = 0
+    for row in rows:
+        plain = row.get("function", "").lstrip("_")
+        if plain in known and plain in [r.get("name") for r in rows if r.get("function") == row["function"]]:
+            same += 1
+        elif plain in known:
+            other += 1
+    if same < 150 or other > same / 10:
+        raise Wrong("%d are the same, %d are not" % (same, other))
+
+
+def places_are_where_calls_come_from(bench, argv):
+    """Each call of a program that lies where its file says comes from a place that is listed, with its name."""
+    names = listed(bench, argv[0])[0]
+    log = bench.path("log")
+    tap.run(["strace", "-f", "-i", "-o", log, *argv], cwd=bench.fresh())
+    with open(log, encoding="utf-8", errors="replace") as f:
+        made = {(int(at, 16) - INSN_SIZE, name) for at, name in MADE_AT.findall(f.read())}
+    made = {(at, name) for at, name in made if at < LOW and name not in ("execve", "restart_syscall")}
+    for at, name in made:
+        if names.get(at) not in (name, "?", {"fstatat": "newfstatat", "prlimit64": "prlimit"}.get(name, name)):
+            raise Wrong("%s at %x is listed as %s" % (name, at, names.get(at)))
+    known = sum(names[at] != "?" for at, _ in made)
+    if len(made) < 10 or known < len(made) * 0.8:
+        raise Wrong("%d places, %d of them with names" % (len(made), known))
+
+
 def killed(bench, nr):
     """fctrace is killed at any moment: the program goes on as if nothing had been."""
     for i in range(nr):
@@ -271,6 +326,15 @@ def suite_of(suite):
     suite.run("some only", some_only, work)
     suite.run("in the functions that make them", in_functions, work)
     suite.run("attached", attached, work)
+    suite.run("listed: all places", places_are_all_there, work)
+    suite.run("listed: their names", names_are_right, work)
+    static = work.build("calls.c", "-static", "-no-pie", out="placed")
+    suite.run("listed: where calls come from", places_are_where_calls_come_from, work, [static])
+    stripped = work.path("stripped")
+    tap.texts_of(["strip", "-o", stripped, static])
+    suite.run("listed: where calls of a stripped program come from", places_are_where_calls_come_from, work, [stripped])
+    done = work.run("list", "--syscalls", "/bin/true")
+    suite.run("listed: none", lambda: expect((done.status, b"makes no system calls itself" in done.err), (1, True)))
     suite.run("fctrace is killed", killed, work, 200 if suite.is_long else 10)
 
 
