@@ -245,6 +245,16 @@ def attached(bench):
     return None if calls["write"] >= 19 and calls["read"] >= 19 else str(dict(calls))
 
 
+def begins_by_tracefs(bench, nr):
+    """What a process does before it executes a program, in the moment in which it begins to be traced."""
+    done = bench.record(bench.build("spawns.c"), str(nr), options=["--syscalls=tracefs", "--libs=none"])
+    if b"shows no system calls here" in done.err:
+        raise tap.Skip(done.err.decode().splitlines()[0])
+    rows = bench.json("query", "SELECT name, count(*) AS n FROM calls WHERE name = 'execve' OR name = 'close' AND arg1 = 1000"
+                      " GROUP BY name")
+    expect([{"name": "close", "n": nr}, {"name": "execve", "n": nr}], rows)
+
+
 PLACE = re.compile(r"^ *([0-9a-f]+):\t(?:syscall|sysenter|int +\$0x80)\b", re.M)
 # strace -i: the address behind the instruction, and the call.
 MADE_AT = re.compile(r"^(?:\d+ +)?\[0*([0-9a-f]+)\] (\w+)\(", re.M)
@@ -326,6 +336,7 @@ def suite_of(suite):
     suite.run("some only", some_only, work)
     suite.run("in the functions that make them", in_functions, work)
     suite.run("attached", attached, work)
+    suite.run("by tracefs: each child's first calls", begins_by_tracefs, work, 50)
     suite.run("listed: all places", places_are_all_there, work)
     suite.run("listed: their names", names_are_right, work)
     static = work.build("calls.c", "-static", "-no-pie", out="placed")

@@ -217,20 +217,24 @@ static int take_strand(struct fc_weave *weave, const struct fc_strand_info *info
 	return weave->error;
 }
 
+/* A thread waits for fctrace before its begin is told, and what it does then is told with what was before. */
 static int take_beside(struct fc_weave *weave, const struct fc_strand_info *info,
 		       const uint64_t *words, size_t nr, uint64_t now_tsc)
 {
-	struct fc_weave_piece piece = { info->tid, FC_STRAND_THREAD, now_tsc, nr };
 	if (!nr) {
 		weave->beside_tsc = now_tsc;
 		work(weave);
 		return weave->error;
 	}
-	struct fc_weave_thread *thread =
-		find_at(weave, info->tid, fc_record_tsc(words[0], now_tsc));
+	size_t first = 0;
+	struct fc_weave_thread *thread = NULL;
+	while (first < nr &&
+	       !(thread = find_at(weave, info->tid, fc_record_tsc(words[first], now_tsc))))
+		first += 1 + fc_record_words(words[first]);
 	if (!thread) /* nobody traces it */
 		return weave->error;
-	fc_weave_words_add(&thread->beside, &piece, words);
+	struct fc_weave_piece piece = { info->tid, FC_STRAND_THREAD, now_tsc, nr - first };
+	fc_weave_words_add(&thread->beside, &piece, words + first);
 	make_busy(weave, thread);
 	return weave->error;
 }

@@ -428,6 +428,19 @@ static void threads_that_are_not_traced_are_left_out(void **state)
 		assert_int_equal(at.strands[i].words.nr, 0);
 }
 
+/* It waited until its begin was told, and went on: all that comes in one piece. */
+static void what_is_told_with_words_before_a_begin_stays(void **state)
+{
+	const uint64_t words[] = { ENTRY(10, 7), EXIT(30, 7), ENTRY(40, 9), EXIT(50, 9) };
+	life(FC_LIFE_START, 1, 1, 20);
+	tell_on(FC_STRAND_BESIDE, 0, 1, words, 4, 100);
+	kernel_until(100);
+	tick(100);
+	tick(200);
+	over();
+	OUT(21, ENTRY(40, 9), EXIT(50, 9));
+}
+
 static void a_strand_that_goes_to_another_thread_takes_nothing_along(void **state)
 {
 	life(FC_LIFE_START, 1, 1, 1);
@@ -624,6 +637,7 @@ int main(void)
 		CASE(calls_that_a_fork_announces_stay_together),
 		CASE(a_number_that_is_used_again_is_another_thread),
 		CASE(threads_that_are_not_traced_are_left_out),
+		CASE(what_is_told_with_words_before_a_begin_stays),
 		CASE(a_strand_that_goes_to_another_thread_takes_nothing_along),
 		CASE(behind_a_handler_a_thread_is_where_it_was),
 		CASE(what_is_passed_on_is_before_no_tick),
