@@ -12,6 +12,7 @@ enum { UNKNOWN = -1, COMPAT = 1000 };
 
 CODE(simple, "mov $257, %eax; syscall; ret");
 CODE(zero, "xor %eax, %eax; syscall; xor %eax, %eax; ret");
+CODE(borrow, "sbb %eax, %eax; syscall");
 CODE(wide, "mov $59, %rax; syscall");
 CODE(pushed, "push $11; pop %rax; syscall");
 CODE(pushed_before, "push $11; nop; pop %rax; syscall");
@@ -84,6 +85,7 @@ static void what_is_written_elsewise_is_not_known(void **state)
 {
 	FOUND(argument, UNKNOWN);
 	FOUND(loaded, UNKNOWN);
+	FOUND(borrow, UNKNOWN);
 	FOUND(part, UNKNOWN);
 	FOUND(result, 39, UNKNOWN);
 	FOUND(pushed_before, UNKNOWN);

@@ -3,7 +3,7 @@
  * syscalls_x86_64.c - the instructions of a function that make system calls, and with which number.
  *
  *	mov $0x101,%eax   -->   rax is 257
- *	...               -->   as long as nothing else is written to it, and no branch leads here
+ *	...               -->   as long as nothing else is written to it, on any way that leads here
  *	syscall           -->   257
  */
 #include "arch/x86_64/x86_64.h"
@@ -50,8 +50,8 @@ static bool value_of(const struct full_insn *full, const struct constants *const
 	if (to->size < WHOLE)
 		return false;
 	*ret = 0;
-	if (is_clearing_x86_64(full))
-		return true;
+	if (is_clearing_x86_64(full)) /* sbb leaves 0 or -1 */
+		return full->insn.mnemonic != ZYDIS_MNEMONIC_SBB;
 	if (full->insn.mnemonic != ZYDIS_MNEMONIC_MOV)
 		return false;
 	if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
