@@ -40,7 +40,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 	s->low = s->spill_low = page_of(slot);
 	s->high = page_of(slot) + FCA_PAGE;
 	s->unwind_slot = s->slice_ret = s->is_sliced_within = 0;
-	s->busy_slot = s->nr_watched = 0;
+	s->busy_slot = s->nr_watched = s->left.to = 0;
 	s->thread = thread_now();
 	s->is_beside = is_beside(pid);
 	s->shadow_base->ret = 0;
