@@ -11,13 +11,25 @@ struct finding {
 	struct fc_syscall_places *places;
 	const struct fc_plan *plan;
 	const struct fc_func_info *func;
+	bool may_be_data;
 };
 
 static void add(void *ctx, struct fc_syscall_insn insn)
 {
 	struct finding *finding = ctx;
 	struct fc_syscall_place place = { insn, finding->func };
-	fc_vec_push(&finding->places->list, place);
+	if (insn.is_known || !finding->may_be_data)
+		fc_vec_push(&finding->places->list, place);
+}
+
+/* Is there something that is no instruction? Assembly has tables between its functions. */
+static bool has_data(const struct fc_plan *plan, const uint8_t *code, size_t size)
+{
+	bool is_branch;
+	for (size_t off = 0, len; off < size; off += len)
+		if (!(len = plan->arch->code->insn_len(code + off, size - off, &is_branch)))
+			return true;
+	return false;
 }
 
 static void look(struct finding *finding, const struct fc_func_info *func, uint64_t vaddr,
@@ -26,6 +38,8 @@ static void look(struct finding *finding, const struct fc_func_info *func, uint6
 	const struct fc_plan *plan = finding->plan;
 	const uint8_t *code = end > vaddr ? fc_elf_bytes(plan->elf, vaddr, end - vaddr) : NULL;
 	finding->func = func;
+	bool has_end = func && func->size;
+	finding->may_be_data = !has_end && code && has_data(plan, code, end - vaddr);
 	if (code)
 		plan->arch->code->syscalls(code, end - vaddr, vaddr, add, finding);
 }
