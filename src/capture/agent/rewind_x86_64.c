@@ -109,11 +109,12 @@ static uint64_t leave_frames(uint64_t from, uint64_t sure, uint64_t end)
 			break;
 		if (!sigframe_is(f, at))
 			continue;
-		struct sigframe left; /* what looks like one may be something else */
-		for (uint64_t i = 0; i < sizeof(left) / 8; i++)
-			((uint64_t *)&left)[i] = ((const volatile uint64_t *)f)[i];
-		leave_stub(&left);
-		rsp = left.rsp;
+		uint64_t copy[sizeof(*f) / 8]; /* what looks like one may be something else */
+		for (uint64_t i = 0; i < sizeof(*f) / 8; i++)
+			copy[i] = ((const volatile uint64_t *)f)[i];
+		struct sigframe *left = (struct sigframe *)copy;
+		leave_stub(left);
+		rsp = left->rsp;
 	}
 	return rsp;
 }
