@@ -21,6 +21,7 @@
 #ifndef FC_TRACE_RECORD_H
 #define FC_TRACE_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define FC_RECORD_KIND_BITS 3
@@ -170,6 +171,11 @@ static inline void fc_mark_unpack(const uint64_t *parts, uint32_t nr, uint64_t *
 static inline enum fc_mark fc_record_mark(uint64_t rec)
 {
 	return (enum fc_mark)(fc_record_func(rec) & 0xff);
+}
+
+static inline bool fc_record_is_values(uint64_t rec)
+{
+	return fc_record_kind(rec) == FC_MARK && fc_record_mark(rec) == FC_MARK_VALUES;
 }
 
 static inline uint32_t fc_record_words(uint64_t rec) /* values that follow the head */

@@ -25,7 +25,8 @@ enum {
 
 /* What is known of registers, by DWARF's numbers. */
 struct constants {
-	uint64_t known; /* a bit for each */
+	bool is_reached; /* a way leads here, of those that were looked at so far */
+	uint64_t known;	 /* a bit for each */
 	uint64_t of[NR_REGS];
 	bool has_pushed; /* the instruction in front has pushed this */
 	uint64_t pushed;
@@ -120,7 +121,6 @@ static size_t target_of(const struct full_insn *full, size_t off, size_t size)
 /* Where a branch of the function leads to, and what is known there whichever way was taken. */
 struct target {
 	size_t off;
-	bool is_reached; /* by what was looked at so far */
 	struct constants constants;
 };
 
@@ -180,9 +180,7 @@ static bool meet(struct target *target, const struct constants *constants)
 {
 	struct constants *at = &target->constants;
 	uint64_t known = at->known;
-	bool was_reached = target->is_reached;
-	target->is_reached = true;
-	if (!was_reached) {
+	if (!at->is_reached) {
 		*at = *constants;
 		at->has_pushed = false;
 		return true;
@@ -194,40 +192,34 @@ static bool meet(struct target *target, const struct constants *constants)
 	return at->known != known;
 }
 
-/* A way through the function's code from its first byte to its last. */
-struct way {
-	bool is_reached;
-	struct constants constants;
-};
-
 /* What is known in front of the instruction at off. */
-static void arrive(const struct function *function, struct way *way, size_t off,
+static void arrive(const struct function *function, struct constants *constants, size_t off,
 		   const struct full_insn *full)
 {
 	struct target *target = target_at(function, off);
 	if (target) {
-		if (way->is_reached)
-			meet(target, &way->constants);
-		way->is_reached = target->is_reached;
-		way->constants = target->constants;
+		if (constants->is_reached)
+			meet(target, constants);
+		*constants = target->constants;
 	} else if (function->is_computed && full->insn.mnemonic != ZYDIS_MNEMONIC_NOP) {
-		way->is_reached = true;
+		constants->is_reached = true;
 	}
 }
 
-static void leave(struct function *function, struct way *way, size_t off,
+/* What is known behind it. */
+static void leave(struct function *function, struct constants *constants, size_t off,
 		  const struct full_insn *full)
 {
 	size_t to = target_of(full, off, function->size);
-	follow(&way->constants, full);
+	follow(constants, full);
 	if (full->insn.mnemonic == ZYDIS_MNEMONIC_INVALID)
-		way->constants.known = 0;
-	if (to < function->size && way->is_reached &&
-	    meet(target_at(function, to), &way->constants) && to <= off)
+		constants->known = 0;
+	if (to < function->size && constants->is_reached &&
+	    meet(target_at(function, to), constants) && to <= off)
 		function->is_stable = false;
 	if (full->insn.meta.category == ZYDIS_CATEGORY_RET ||
 	    full->insn.meta.category == ZYDIS_CATEGORY_UNCOND_BR)
-		*way = (struct way){ 0 };
+		*constants = (struct constants){ 0 };
 }
 
 typedef void syscall_fn(void *ctx, struct fc_syscall_insn insn);
@@ -235,21 +227,21 @@ typedef void syscall_fn(void *ctx, struct fc_syscall_insn insn);
 /* fn: NULL, or all is known that can be. */
 static void go_through(struct function *function, uint64_t vaddr, syscall_fn *fn, void *ctx)
 {
-	struct way way = { .is_reached = true };
+	struct constants constants = { .is_reached = true };
 	struct full_insn full;
 	function->is_stable = true;
 	for (size_t off = 0; off < function->size;) {
 		size_t len = decode(function, off, &full);
-		arrive(function, &way, off, &full);
+		arrive(function, &constants, off, &full);
 		enum fc_syscall_way how = way_of(&full);
-		bool is_known = way.constants.known & RAX_BIT;
+		bool is_known = constants.known & RAX_BIT;
 		if (how && fn)
-			fn(ctx, (struct fc_syscall_insn){
-					.vaddr = vaddr + off,
-					.way = how,
-					.is_known = is_known,
-					.number = is_known ? way.constants.of[0] : 0 });
-		leave(function, &way, off, &full);
+			fn(ctx, (struct fc_syscall_insn){ .vaddr = vaddr + off,
+							  .way = how,
+							  .is_known = is_known,
+							  .number = is_known ? constants.of[0]
+									     : 0 });
+		leave(function, &constants, off, &full);
 		off += len;
 	}
 }
@@ -278,7 +270,7 @@ void syscalls_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, syscall_f
 	while (!function.is_stable && ++i < MOST_ROUNDS);
 	if (!function.is_stable)
 		fc_vec_each (&function.targets, target)
-			*target = (struct target){ .off = target->off, .is_reached = true };
+			target->constants = (struct constants){ .is_reached = true };
 	go_through(&function, vaddr, fn, ctx);
 	fc_vec_free(&function.targets);
 }

@@ -61,15 +61,10 @@ static uint64_t look_for_head(const struct fc_ring *ring, uint64_t index)
 	return fc_is_part(word) ? 0 : word;
 }
 
-/* Values belong to the record behind them: they have no time, or its. */
-static bool is_values(uint64_t head)
-{
-	return fc_record_kind(head) == FC_MARK && fc_record_mark(head) == FC_MARK_VALUES;
-}
-
 /*
- * The record behind them may be later than those of a signal's handler, which come before it. So they
- * get the time of the record in front of them, or of the one behind; or it is now.
+ * Values belong to the record behind them: they have no time, or its. That may be later than those of a signal's
+ * handler, which come before it. So they get the time of the record in front of them, or of the one behind; or it is
+ * now.
  */
 static uint64_t timed(uint64_t values, uint64_t before, uint64_t behind)
 {
@@ -89,11 +84,11 @@ static uint64_t size_of(uint64_t head)
 static uint64_t look_for_time(const struct fc_ring *ring, uint64_t index)
 {
 	uint64_t word = look_for_head(ring, index);
-	for (int n = 0; (is_filler(word) || is_values(word)) && n < AHEAD; n++) {
+	for (int n = 0; (is_filler(word) || fc_record_is_values(word)) && n < AHEAD; n++) {
 		index += size_of(word);
 		word = look_for_head(ring, index);
 	}
-	return is_values(word) ? 0 : word;
+	return fc_record_is_values(word) ? 0 : word;
 }
 
 /* A record as it is given out, of which the head is known. Returns how many words. */
@@ -153,7 +148,7 @@ static size_t place_of(const struct fc_hole *hole, const uint64_t *ret, size_t n
 		       uint64_t late)
 {
 	int64_t depth = hole->depth;
-	bool is_first = is_values(late);
+	bool is_first = fc_record_is_values(late);
 	for (size_t i = 0; i < nr; i += 1 + fc_record_words(ret[i])) {
 		if (!depth && (is_first || is_before(late, ret[i])))
 			return i;
@@ -190,7 +185,7 @@ static bool take_late(struct fc_ring *ring, const struct fc_hole *hole, uint64_t
 	size_t at = place_of(hole, batch->ret, batch->nr, head), nr = 1 + fc_record_words(head);
 	if ((at == batch->nr && !batch->is_all) || batch->nr + nr > batch->room)
 		return false;
-	if (is_values(head))
+	if (fc_record_is_values(head))
 		head = timed(head, at < batch->nr ? batch->ret[at] : ring->last, 0);
 	memmove(batch->ret + at + nr, batch->ret + at, (batch->nr - at) * sizeof(*batch->ret));
 	batch->nr += read_record(ring, index, head, batch->ret + at);
@@ -387,7 +382,7 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 			continue;
 		}
 		uint64_t next = look_for_time(ring, ring->next + size);
-		uint64_t time = is_values(word) ? next : word;
+		uint64_t time = fc_record_is_values(word) ? next : word;
 		if (!time &&
 		    ring->nr_held) { /* is it of the handler's, or behind what is held? */
 			word = 0;
@@ -397,7 +392,7 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 			hold(ring, word);
 		} else {
 			nr += release(ring, time, ret + nr);
-			if (is_values(word))
+			if (fc_record_is_values(word))
 				word = timed(word, ring->last, next);
 			ring->last = ret[nr] = word;
 			nr += size == 1 ? 1 : read_record(ring, ring->next, word, ret + nr);

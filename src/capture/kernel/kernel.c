@@ -391,14 +391,14 @@ static void find_values(struct fc_kernel *kernel)
 	kernel->values = NULL;
 }
 
-/* otherwise: what is so where the kernel cannot be probed; NULL: nobody needs to know. */
+/* otherwise: what is so where the kernel cannot be probed. */
 static bool add_event(const struct fc_kernel *kernel, const char *name,
 		      int (*add)(const struct fc_probe_event *event), const char *otherwise)
 {
 	struct fc_probe_event event = event_of(kernel, name);
 	if (!add(&event))
 		return true;
-	if (!otherwise)
+	if (kernel->opts.is_unasked)
 		return false;
 	fc_auto_free char *sentence = fc_asprintf("%s: %s", otherwise, fc_fail_text());
 	kernel->opts.say(kernel->opts.ctx, sentence);
@@ -409,18 +409,13 @@ static void add_events(struct fc_kernel *kernel)
 {
 	enum fc_kernel_whom whom = kernel->opts.whom;
 	bool has_programs = whom != FC_KERNEL_THREADS;
-	bool is_quiet = kernel->opts.quiet_pointers;
-	kernel->has_paths =
-		has_programs &&
-		add_event(kernel, FC_PATH_PROBES_EVENT, fc_path_probes_add,
-			  is_quiet ? NULL
-				   : "of names of files system calls show only the address");
+	kernel->has_paths = has_programs &&
+			    add_event(kernel, FC_PATH_PROBES_EVENT, fc_path_probes_add,
+				      "of names of files system calls show only the address");
 	kernel->has_addresses =
 		has_programs &&
 		add_event(kernel, FC_ADDRESS_PROBES_EVENT, fc_address_probes_add,
-			  is_quiet ? NULL
-				   : "of addresses of sockets system calls show only where "
-				     "they are");
+			  "of addresses of sockets system calls show only where they are");
 	kernel->has_ends = whom == FC_KERNEL_ALL &&
 			   add_event(kernel, FC_END_PROBES_EVENT, fc_end_probes_add,
 				     "how processes end is not shown");

@@ -38,7 +38,7 @@ struct fc_kernel_opts {
 	char *const *results;	/* what these return; the same */
 	/* The same of all functions, where the tracer itself records it: who asks for nothing by name. */
 	bool all_args, all_results;
-	bool quiet_pointers; /* nothing is said where names of files are only addresses */
+	bool is_unasked; /* nobody asked for it: of system calls it is not said what they lack */
 	/* What the user should know, once each. */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;

@@ -284,7 +284,7 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 		.results = kernel_values(settings, asked->results, fails),
 		.all_args = settings->all_values,
 		.all_results = fails,
-		.quiet_pointers = asked->is_unasked,
+		.is_unasked = asked->is_unasked,
 		.say = say
 	};
 	return fc_kernel_open(&opts, ret);

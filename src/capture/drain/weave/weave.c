@@ -171,7 +171,7 @@ static size_t without_last_values(const uint64_t *words, size_t nr)
 {
 	size_t ret = 0;
 	for (size_t i = 0; i < nr;) {
-		bool is_values = fc_weave_is_values(words[i]);
+		bool is_values = fc_record_is_values(words[i]);
 		i += 1 + fc_record_words(words[i]);
 		if (!is_values)
 			ret = i < nr ? i : nr;
@@ -185,6 +185,14 @@ static void keep_values(struct fc_weave_strand *strand, const uint64_t *words, s
 		fc_vec_push(&strand->values, words[i]);
 }
 
+/* What was kept. */
+static void add_values(struct fc_weave *weave, struct fc_weave_strand *strand,
+		       const struct fc_strand_info *info, uint64_t now_tsc)
+{
+	add_piece(weave, strand, info, strand->values.at, strand->values.nr, now_tsc);
+	strand->values.nr = 0;
+}
+
 /* Values wait for their record, which is told next: it says when they were written. */
 static void add_words(struct fc_weave *weave, struct fc_weave_strand *strand,
 		      const struct fc_strand_info *info, const uint64_t *words, size_t nr,
@@ -193,8 +201,7 @@ static void add_words(struct fc_weave *weave, struct fc_weave_strand *strand,
 	size_t whole = without_last_values(words, nr);
 	if (whole && strand->values.nr) {
 		keep_values(strand, words, whole);
-		add_piece(weave, strand, info, strand->values.at, strand->values.nr, now_tsc);
-		strand->values.nr = 0;
+		add_values(weave, strand, info, now_tsc);
 	} else if (whole) {
 		add_piece(weave, strand, info, words, whole, now_tsc);
 	}
@@ -253,10 +260,8 @@ static int weave_strand_end(struct fc_tap *tap, const struct fc_strand_info *inf
 	struct fc_weave_strand *strand = fc_weave_strand_find(weave, info->id);
 	if (!strand)
 		strand = fc_weave_strand_add(weave, info);
-	if (strand->values.nr) {
-		add_piece(weave, strand, info, strand->values.at, strand->values.nr, tsc);
-		strand->values.nr = 0;
-	}
+	if (strand->values.nr)
+		add_values(weave, strand, info, tsc);
 	strand->end_tsc = tsc;
 	fc_vec_push(&weave->ending, strand);
 	return weave->error;

@@ -69,7 +69,7 @@ static size_t count_before(struct fc_weave_strand *strand, uint64_t until, uint6
 		if (tsc >= until && !strand->announced.nr)
 			break;
 		*last = later(*last, tsc);
-		if (fc_weave_is_values(words[nr]))
+		if (fc_record_is_values(words[nr]))
 			words[nr] = timed(words[nr], tsc);
 		if (kind == FC_ENTRY && !strand->announced.nr) {
 			strand->depth++;

@@ -84,11 +84,6 @@ fc_weave_next_piece(const struct fc_weave_words *waiting)
 	return &waiting->pieces.at[waiting->piece];
 }
 
-static inline bool fc_weave_is_values(uint64_t word)
-{
-	return fc_record_kind(word) == FC_MARK && fc_record_mark(word) == FC_MARK_VALUES;
-}
-
 /*
  * When the first of these words, the next of a piece, was written. Values have no time of their own
  * (drain/ring.c): theirs is that of the record behind them. Only at the end of a strand is there none.
@@ -96,7 +91,7 @@ static inline bool fc_weave_is_values(uint64_t word)
 static inline uint64_t fc_weave_tsc(const uint64_t *words, size_t nr, uint64_t now_tsc)
 {
 	size_t i = 0;
-	while (i < nr && fc_weave_is_values(words[i]))
+	while (i < nr && fc_record_is_values(words[i]))
 		i += 1 + fc_record_words(words[i]);
 	return i < nr ? fc_record_tsc(words[i], now_tsc) : now_tsc;
 }
