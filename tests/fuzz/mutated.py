@@ -3,7 +3,7 @@
 """mutated.py --fctrace FCTRACE --fuzzer FUZZ_COMMANDS [--long] - traces that were changed.
 
 Traces of a few programs are changed behind their checksums, which are made right again, and read by
-every command that reads, under sanitizers: no finding, no hang. --long: 20 000 of them.
+every command that reads, under sanitizers: no finding, no hang. --long: 5 000 of them.
 """
 import glob
 import os
@@ -21,7 +21,7 @@ NAMES = ["threads", "fork", "tail", "longjmp", "contexts", "exec", "altstack", "
          "recursion"]
 OPTIONS = {"fork": [["--loss=ring"], ["-F", "*a*"]], "threads": [["--budget=1%"]]}
 VALUED = os.path.join(HERE, "programs/valued")  # .c and .h: values in all forms
-SHORT, LONG = 100, 20000
+SHORT, LONG = 100, 5000
 HANG_S = 600  # for one trace and all commands: a machine may be busy
 
 

@@ -458,8 +458,8 @@ CASES = {
 
 
 def suite_of(suite):
-    few = (1000, 1000000) if suite.is_long else (10, 100000)
-    readers = {"": Reader(suite.fctrace, LIMIT_S, LIMIT_MB, 1000 if suite.is_long else 40, 1000000)}
+    few = (60, 1000000) if suite.is_long else (10, 100000)
+    readers = {"": Reader(suite.fctrace, LIMIT_S, LIMIT_MB, 400 if suite.is_long else 40, 1000000)}
     if suite.args.sanitized:
         readers[", under sanitizers"] = Reader(suite.args.sanitized, SANITIZED_LIMIT_S, None, *few)
     write_names(suite.folder)
