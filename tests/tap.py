@@ -39,7 +39,7 @@ PYTHON = "/usr/bin/python3"
 TIMES = int(os.environ.get("FCTRACE_TIMES", "1"))  # so much slower is this machine: an interpreted one
 TIME_LIMIT_S = 60 * TIMES  # of CPU time, or asleep: see run()
 # For what takes a second, on a machine that has better to do: a wait for it ends when it is there.
-PATIENCE_S = 600 * TIMES
+PATIENCE_S = int(os.environ.get("FCTRACE_PATIENCE_S", 600 * TIMES))
 
 # What a shell runs with "&", or nohup, begins with these ignored; what is tested must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)

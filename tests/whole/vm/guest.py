@@ -240,10 +240,11 @@ class Guest:
             os.chmod(path, 0o755)
 
     def add_suite(self, name, *args):
-        """A suite of tests/, and what it is told. Its programs are compiled now, side by side."""
+        """A suite of tests/, and what it is told. Its programs are compiled now, side by side: it runs
+        with an fctrace that does nothing, for which it does not wait."""
         work = os.path.join(self.folder, "work%d" % len(self.commands))
         argv = [tap.PYTHON, os.path.join(tap.TESTS, name), "--keep", work, *args]
-        env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1",
+        env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", FCTRACE_PATIENCE_S="5",
                    PATH=os.path.join(self.made, "bin") + ":" + os.environ["PATH"])
         self.commands.append((name, argv))
         return subprocess.Popen([*argv, "--fctrace", "/bin/false"], env=env,
