@@ -158,13 +158,16 @@ static void watch_name(uint64_t slot, uint64_t at)
 	mail_send(agent_arena(), FCA_LETTER_NAME, first, second);
 }
 
-/* What may be mapped, or locked, must be enough for the program. */
+/*
+ * What may be mapped must be enough for the program, and what may be locked, once it has locked all of
+ * its memory: before that the limit is nothing to what is only mapped.
+ */
 static void watch_limit(uint64_t resource, uint64_t at)
 {
 	enum { MEMLOCK = 8, AS = 9 };
 	uint64_t limit = 0;
 	const struct strand *s = strand_current();
-	if (!at || (resource != MEMLOCK && resource != AS))
+	if (!at || (resource != AS && (resource != MEMLOCK || !claim_has_locked())))
 		return;
 	if (!s || !load_word(s, 0, at, &limit) || limit != ~0ull)
 		claim_less(limit);
@@ -189,7 +192,7 @@ static void watch_lock(void)
 	if (s)
 		strand_stop_at_next(s);
 	syscall6(NR_prlimit64, 0, MEMLOCK, 0, (long)limit, 0, 0);
-	if (limit[0] != ~0ull)
+	if (limit[0] != ~0ull && !claim_may_lock_all())
 		claim_less(limit[0]);
 }
 

@@ -37,6 +37,10 @@ CASES = [
     ("a program executed under a filter", "black exec %(program)s alarms threads", PLAIN, None),
     ("a filter over a filter", "black exec %(program)s white", PLAIN, None),
     ("mlockall", "mlock threads resident", PLAIN, 3),
+    ("mlockall, and then another user", "mlock unprivileged threads fork", PLAIN, 4),
+    ("mlockall with a limit, by root", "limit-locked mlock threads fork", PLAIN, 4),
+    ("a limit of what it may lock", "limit-locked threads fork", PLAIN, 3),
+    ("a limit of what it may lock, and another user", "limit-locked unprivileged threads fork", PLAIN, 4),
     ("mlockall, and then few rights", "mlock limit-locked unprivileged some-memory fork", PLAIN, 5),
     ("memory that it limits itself", "limit-memory memory threads fork memory", PLAIN, 5),
     ("PR_SET_DUMPABLE 0", "undumpable threads fork", PLAIN, 3),
@@ -74,7 +78,8 @@ def why_not(label, start):
     for needed in ("unshare -Urpf --mount-proc", "unshare -Ur", "unshare -m"):
         if needed in start and not can(needed + " true"):
             return "`%s` does not work here" % needed
-    if label in ("mlockall, and then few rights", "a chroot", "another user", "no /proc inside", "a full /dev/shm") and os.geteuid():
+    if label in ("mlockall, and then few rights", "mlockall, and then another user",
+                 "mlockall with a limit, by root", "a limit of what it may lock, and another user", "a chroot", "another user", "no /proc inside", "a full /dev/shm") and os.geteuid():
         return "needs root"
     return None
 
@@ -155,6 +160,16 @@ def lost_by_a_probe(b):
         b.own(b.program, *words.split(), "threads", "fork")
         if b.lost():
             return "%s: %d records were lost" % (words, b.lost())
+    return None
+
+
+def lost_by_a_limit(b):
+    """Of what may be locked, which counts only for who locks all of its memory and is not root."""
+    for words in ("limit-locked fork many", "limit-locked unprivileged fork many", "limit-locked mlock fork many",
+                  "mlock fork many"):
+        done = b.own(b.program, *words.split())
+        if done.status or b.lost():
+            return "%s: %s, %d records were lost" % (words, done.trouble() or done.status, b.lost())
     return None
 
 
@@ -271,6 +286,7 @@ def suite_of(suite):
             *(("threads of a forked child, system calls forbidden to " + whose,
                of_threads_inside, whose) for whose in ("none", "one", "all"))):
         suite.run("restricted " + label, check_it, b, *of)
+    suite.run("restricted a limit of what may be locked loses nothing", need_root, lost_by_a_limit, b)
     suite.run("restricted a thread that hardly gets a CPU", need_root, starved, b)
     suite.run("restricted threads beyond the number of rings are counted as lost", said_of_many, b)
 

@@ -31,6 +31,7 @@ enum {
 	NR_capset = 126,
 	NR_munlock = 150,
 	NR_mlockall = 151,
+	NR_mlock2 = 325,
 	NR_setrlimit = 160,
 	NR_prlimit64 = 302,
 	NR_prctl = 157,

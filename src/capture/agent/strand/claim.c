@@ -38,6 +38,11 @@ uint64_t *ring_at(uint64_t i)
 			    fca_ring_at(i, agent_config.ring_words, agent_config.nr_counters));
 }
 
+uint64_t arena_bytes(void)
+{
+	return (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena;
+}
+
 static bool open_ring(uint64_t i)
 {
 	return agent_config.is_quiet ||
@@ -186,11 +191,22 @@ static struct strand *set_up(uint64_t at, uint64_t size, uint64_t open)
 	return s;
 }
 
+/* After mlockall() what is mapped is of what the program may lock: less may fit. */
+static long map_strand(uint64_t *shadow_size)
+{
+	long at;
+	do
+		at = syscall6(NR_mmap, 0, FCA_STRAND_BYTES(*shadow_size), PROT_NONE,
+			      MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+	while (at < 0 && *shadow_size > FCA_SHADOW_BEGIN && (*shadow_size /= 2));
+	return at;
+}
+
 struct strand *claim_strand(uint64_t open)
 {
 	uint64_t shadow_size = agent_config.new_shadow_size;
+	long at = map_strand(&shadow_size);
 	uint64_t size = FCA_STRAND_BYTES(shadow_size);
-	long at = syscall6(NR_mmap, 0, size, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
 	if (at < 0)
 		return NULL;
 	open = open < shadow_size ? open : shadow_size;
@@ -315,16 +331,33 @@ void claim_as_told(void)
 
 /* ---- mlockall() ---- */
 
-static uint32_t is_to_unlock;
+static uint32_t is_to_unlock, has_locked;
 
 void claim_unlock_later(void)
 {
+	__atomic_store_n(&has_locked, 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&is_to_unlock, 1, __ATOMIC_RELAXED);
+}
+
+bool claim_has_locked(void)
+{
+	return __atomic_load_n(&has_locked, __ATOMIC_RELAXED);
 }
 
 static void unlock(uint64_t at, uint64_t size)
 {
 	syscall2(NR_munlock, at, size);
+}
+
+/* Who may lock all of the arena may lock the rest; no page of it is filled by that. */
+bool claim_may_lock_all(void)
+{
+	enum { MLOCK_ONFAULT = 1 };
+	if (agent_config.is_quiet ||
+	    syscall3(NR_mlock2, agent_config.arena, arena_bytes(), MLOCK_ONFAULT))
+		return false;
+	unlock(agent_config.arena, arena_bytes());
+	return true;
 }
 
 static void unlock_strand(const struct strand *s)
@@ -339,8 +372,7 @@ void claim_unlocked(void)
 	    !__atomic_exchange_n(&is_to_unlock, 0, __ATOMIC_RELAXED))
 		return;
 	uint64_t mask = signals_block();
-	unlock(agent_config.arena,
-	       (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena);
+	unlock(agent_config.arena, arena_bytes());
 	unlock((uint64_t)&agent_head, agent_head.size);
 	for (uint32_t i = 0; i < agent_config.nr_pools; i++)
 		unlock(agent_config.pools[i].lo,

@@ -15,6 +15,8 @@ bool open_memory(const void *at, uint64_t size);
 bool ring_claim(struct strand *s);
 /* The first word of ring i, of those that the arena has room for. */
 uint64_t *ring_at(uint64_t i);
+/* What is mapped of the arena. */
+uint64_t arena_bytes(void);
 
 /* Memory for a strand, of whose shadow stack the first open bytes may be written; NULL. */
 struct strand *claim_strand(uint64_t open);
@@ -27,8 +29,12 @@ bool open_shadow(struct strand *s, uint64_t nr);
 void claim_less(uint64_t limit);
 /* The same, if the controller has seen that another process does. */
 void claim_as_told(void);
+/* May it lock what tracing has mapped? Whoever has CAP_IPC_LOCK may: its limit is none. */
+bool claim_may_lock_all(void);
 /* The program is about to lock what is mapped: what tracing has mapped is let out of that afterwards. */
 void claim_unlock_later(void);
+/* It has been at that before. */
+bool claim_has_locked(void);
 /* It may have done so by now. */
 void claim_unlocked(void);
 

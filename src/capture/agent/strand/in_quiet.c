@@ -68,8 +68,7 @@ static void open_all(void)
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		if (!agent_config.spares[i])
 			agent_config.spares[i] = (uint64_t)claim_strand(shadow_at_once());
-	open_memory(agent_arena(),
-		    (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena);
+	open_memory(agent_arena(), arena_bytes());
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
 		if (strands[i])
 			open_shadow(strands[i], entries_at_once(strands[i]));
