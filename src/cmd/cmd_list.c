@@ -9,8 +9,6 @@
 #include "base/path.h"
 #include "calls/kinds.h"
 #include "calls/nearest_function.h"
-#include "capture/patch/syscall_places.h"
-#include "capture/syscall/syscalls.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
@@ -21,6 +19,8 @@
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
+#include "cmd/run/list_probes.h"
+#include "cmd/run/list_syscalls.h"
 #include "cmd/run/planned.h"
 #include "cmd/run/program.h"
 #include "cmd/run/summary.h"
@@ -32,27 +32,12 @@ struct list {
 	FILE *out;
 };
 
-/* The symbol, or module+0xoffset as the traces name it. */
-static char *symbol_of(const struct list *list, const struct fc_func_info *func)
-{
-	if (func->name)
-		return fc_strdup(func->name);
-	return fc_asprintf("%s+0x%llx", fc_base_name(list->planned->path),
-			   (unsigned long long)func->vaddr);
-}
-
-static char *shown_name(const struct list *list, const struct fc_func_info *func)
-{
-	fc_auto_free char *symbol = symbol_of(list, func);
-	return fc_readable(symbol, fc_demangle_asked());
-}
-
 /* "hooked jmp5  53  main", "skipped  34  _start: why not". */
 static void print_func(const struct list *list, const struct fc_func_info *func)
 {
 	bool is_hooked = func->how == FC_HOW_HOOKED;
 	const char *why = func->why ? func->why : "";
-	fc_auto_free char *name = shown_name(list, func);
+	fc_auto_free char *name = fc_planned_name(list->planned, func);
 	fc_auto_free char *how =
 		fc_asprintf("%s %s", fc_how_word(func->how), is_hooked ? why : "");
 
@@ -96,8 +81,8 @@ static void print_text(const struct list *list)
 static void json_func(struct fc_json *json, const struct list *list,
 		      const struct fc_func_info *func)
 {
-	fc_auto_free char *name = shown_name(list, func);
-	fc_auto_free char *symbol = symbol_of(list, func);
+	fc_auto_free char *name = fc_planned_name(list->planned, func);
+	fc_auto_free char *symbol = fc_planned_symbol(list->planned, func);
 
 	fc_json_open(json, NULL, '{');
 	fc_json_string(json, "function", name);
@@ -171,7 +156,7 @@ static const char *explain_how(int how)
 
 static void explain(const struct list *list, const struct fc_func_info *func)
 {
-	fc_auto_free char *name = shown_name(list, func);
+	fc_auto_free char *name = fc_planned_name(list->planned, func);
 	fc_auto_free char *text = func->why ? explain_tactic(func->why) : NULL;
 
 	fc_print_foreign(list->out, name);
@@ -188,7 +173,7 @@ static void explain(const struct list *list, const struct fc_func_info *func)
 static bool is_asked_for(const struct list *list, const struct fc_func_info *func,
 			 const char *wanted)
 {
-	fc_auto_free char *symbol = symbol_of(list, func);
+	fc_auto_free char *symbol = fc_planned_symbol(list->planned, func);
 	return fc_name_is(symbol, wanted);
 }
 
@@ -230,7 +215,7 @@ static char *nearest_function(const struct list *list, const char *glob, const c
 
 	fc_nearest_begin_glob(&nearest, glob);
 	for (size_t i = 0; i < list->nr_funcs; i++) {
-		fc_auto_free char *name = shown_name(list, &list->funcs[i]);
+		fc_auto_free char *name = fc_planned_name(list->planned, &list->funcs[i]);
 		fc_nearest_offer_function(&nearest, (struct fc_name){ .name = name });
 	}
 	return fc_nearest_hint(&nearest, "", rest);
@@ -265,7 +250,7 @@ static bool any_matches(const struct list *list, const char *glob)
 {
 	const char *module = fc_base_name(list->planned->path);
 	for (size_t i = 0; i < list->nr_funcs; i++) {
-		fc_auto_free char *name = symbol_of(list, &list->funcs[i]);
+		fc_auto_free char *name = fc_planned_symbol(list->planned, &list->funcs[i]);
 		if (fc_name_match((struct fc_name){ .name = name, .module = module }, glob))
 			return true;
 	}
@@ -289,178 +274,6 @@ static void print_summary(const struct list *list, const struct fc_settings *set
 	if (!settings->json)
 		print_script(list);
 	fc_summary_print(list->out, list->planned, settings->json);
-}
-
-/* What the plan says of it. */
-static const struct fc_func_info *find_probe(const struct list *list,
-					     const struct fc_probe *probe)
-{
-	const struct fc_func_info *info =
-		fc_plan_info_before(list->planned->plan, probe->vaddr);
-	bool is_it = info && info->vaddr == probe->vaddr && info->name == probe->name;
-	return is_it ? info : NULL;
-}
-
-static const char *how_of(const struct fc_func_info *info)
-{
-	return info && info->how == FC_HOW_ENTRY_ONLY ? "hooked" : "skipped";
-}
-
-/* NULL: it is hooked. */
-static const char *why_of(const struct list *list, const struct fc_probe *probe,
-			  const struct fc_func_info *info)
-{
-	size_t nr;
-	const struct fc_unplaced_probe *unplaced =
-		fc_plan_unplaced_probes(list->planned->plan, &nr);
-	if (info)
-		return info->how == FC_HOW_ENTRY_ONLY ? NULL : info->why;
-	for (size_t i = 0; i < nr; i++)
-		if (unplaced[i].name == probe->name)
-			return unplaced[i].why;
-	return "static probes of this machine cannot be hooked";
-}
-
-/* "hooked   python:line  8@%r14 8@%rax -4@%ebp" */
-static void print_probe(const struct list *list, const struct fc_probe *probe)
-{
-	const struct fc_func_info *info = find_probe(list, probe);
-	const char *why = why_of(list, probe, info);
-	fprintf(list->out, "%-8s %12llx  %s  %s%s%s\n", how_of(info),
-		(unsigned long long)probe->vaddr, probe->name, probe->args, why ? ": " : "",
-		why ? why : "");
-}
-
-static void json_probe(struct fc_json *json, const struct list *list,
-		       const struct fc_probe *probe)
-{
-	const struct fc_func_info *info = find_probe(list, probe);
-	const char *why = why_of(list, probe, info);
-	fc_json_open(json, NULL, '{');
-	fc_json_string(json, "probe", probe->name);
-	fc_json_number(json, "vaddr", probe->vaddr);
-	fc_json_number(json, "semaphore", probe->semaphore);
-	fc_json_string(json, "arguments", probe->args);
-	fc_json_string(json, "how", how_of(info));
-	fc_json_string(json, "why", why ? why : "");
-	fc_json_close(json, '{');
-}
-
-static int print_probes(const struct list *list, bool is_json)
-{
-	size_t nr;
-	const struct fc_probe *probes = fc_elf_probes(list->planned->elf, &nr);
-	struct fc_json json = { .out = list->out };
-	if (is_json)
-		fc_json_open(&json, NULL, '[');
-	else if (nr)
-		fprintf(list->out, "%-8s %12s  %s\n", "HOW", "ADDRESS", "PROBE  ARGUMENTS");
-	for (size_t i = 0; i < nr; i++) {
-		if (is_json)
-			json_probe(&json, list, &probes[i]);
-		else
-			print_probe(list, &probes[i]);
-	}
-	if (is_json)
-		fc_json_close(&json, '[');
-	size_t nr_damaged = fc_elf_damaged_probes(list->planned->elf);
-	if (nr_damaged)
-		fc_say("%s: %zu note%s of static probes cannot be read: damaged, or too many",
-		       list->planned->path, nr_damaged, nr_damaged == 1 ? "" : "s");
-	if (nr)
-		return FC_STATUS_OK;
-	fc_say("%s has no static probes", list->planned->path);
-	return FC_STATUS_NO;
-}
-
-/* "openat"; "?" where the number is known only as it runs. */
-static char *name_of_syscall(const struct fc_syscall_insn *insn)
-{
-	const char *name = insn->is_known && insn->way == FC_SYSCALL_NATIVE
-				   ? fc_syscall_name(insn->number)
-				   : NULL;
-	if (name)
-		return fc_strdup(name);
-	if (!insn->is_known)
-		return fc_strdup("?");
-	return fc_asprintf("number %llu%s", (unsigned long long)insn->number,
-			   insn->way == FC_SYSCALL_COMPAT ? " of 32-bit programs" : "");
-}
-
-static void print_syscall(const struct list *list, const struct fc_syscall_place *place)
-{
-	fc_auto_free char *name = name_of_syscall(&place->insn);
-	fc_auto_free char *func = place->func ? shown_name(list, place->func) : NULL;
-	fprintf(list->out, "%12llx  %-24s ", (unsigned long long)place->insn.vaddr, name);
-	fc_print_foreign(list->out, func ? func : "[in no function that is known]");
-	fputc('\n', list->out);
-}
-
-static void json_syscall(struct fc_json *json, const struct list *list,
-			 const struct fc_syscall_place *place)
-{
-	const struct fc_syscall_insn *insn = &place->insn;
-	fc_auto_free char *name = name_of_syscall(insn);
-	fc_auto_free char *func = place->func ? shown_name(list, place->func) : NULL;
-	fc_json_open(json, NULL, '{');
-	fc_json_number(json, "vaddr", insn->vaddr);
-	if (insn->is_known) {
-		fc_json_number(json, "number", insn->number);
-		fc_json_string(json, "name", name);
-	}
-	if (insn->way == FC_SYSCALL_COMPAT)
-		fc_json_string(json, "way", "of 32-bit programs");
-	if (func)
-		fc_json_string(json, "function", func);
-	fc_json_close(json, '{');
-}
-
-/* "335 places, 4 of which make whatever call they are told to". */
-static void sum_syscalls(const struct list *list, const struct fc_syscall_places *places)
-{
-	size_t nr_told = 0;
-	fc_vec_each (&places->list, place)
-		nr_told += !place->insn.is_known;
-	fprintf(list->out, "%zu place%s", places->list.nr, places->list.nr == 1 ? "" : "s");
-	if (nr_told)
-		fprintf(list->out, ", %zu of which make%s whatever call %s told to (?)",
-			nr_told, nr_told == 1 ? "s" : "", nr_told == 1 ? "it is" : "they are");
-	fputc('\n', list->out);
-}
-
-static void show_syscalls(const struct list *list, const struct fc_syscall_places *places,
-			  bool is_json)
-{
-	struct fc_json json = { .out = list->out };
-	if (is_json)
-		fc_json_open(&json, NULL, '[');
-	else
-		fprintf(list->out, "%12s  %-24s %s\n", "ADDRESS", "SYSTEM CALL", "FUNCTION");
-	fc_vec_each (&places->list, place)
-		if (is_json)
-			json_syscall(&json, list, place);
-		else
-			print_syscall(list, place);
-	if (is_json)
-		fc_json_close(&json, '[');
-	else
-		sum_syscalls(list, places);
-}
-
-static int print_syscalls(const struct list *list, bool is_json)
-{
-	struct fc_syscall_places places = { 0 };
-	fc_syscall_places_find(&places, list->planned->plan);
-	bool has_any = places.list.nr;
-	if (has_any || is_json)
-		show_syscalls(list, &places, is_json);
-	fc_syscall_places_deinit(&places);
-	if (has_any)
-		return FC_STATUS_OK;
-	fc_say("%s makes no system calls itself; its libraries may: fctrace list --syscalls "
-	       "LIBRARY",
-	       list->planned->path);
-	return FC_STATUS_NO;
 }
 
 static int run_list(const struct fc_settings *settings, int argc, char **argv)
@@ -488,9 +301,9 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 			     .out = fc_text_output_open(settings, !settings->json) };
 	list.funcs = fc_plan_funcs(planned.plan, &list.nr_funcs);
 	if (settings->list_probes)
-		status = print_probes(&list, settings->json);
+		status = fc_list_probes(&planned, list.out, settings->json);
 	else if (settings->list_syscalls)
-		status = print_syscalls(&list, settings->json);
+		status = fc_list_syscalls(&planned, list.out, settings->json);
 	else if (settings->why)
 		status = print_why(&list, settings);
 	else if (settings->summary)

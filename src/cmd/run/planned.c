@@ -16,6 +16,7 @@
 #include "base/path.h"
 #include "capture/module/under.h"
 #include "capture/target/launch.h"
+#include "cmd/options/demangling.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/out/table.h"
@@ -132,6 +133,21 @@ void fc_planned_close(struct fc_planned_program *planned)
 	free(planned->path);
 	free(planned->script);
 	memset(planned, 0, sizeof(*planned));
+}
+
+char *fc_planned_symbol(const struct fc_planned_program *planned,
+			const struct fc_func_info *func)
+{
+	if (func->name)
+		return fc_strdup(func->name);
+	return fc_asprintf("%s+0x%llx", fc_base_name(planned->path),
+			   (unsigned long long)func->vaddr);
+}
+
+char *fc_planned_name(const struct fc_planned_program *planned, const struct fc_func_info *func)
+{
+	fc_auto_free char *symbol = fc_planned_symbol(planned, func);
+	return fc_readable(symbol, fc_demangle_asked());
 }
 
 static bool is_wanted(const struct fc_settings *settings, const char *path)

@@ -24,6 +24,12 @@ int fc_planned_open(const char *program, char **only, bool with_probes,
 		    struct fc_planned_program *ret);
 void fc_planned_close(struct fc_planned_program *planned);
 
+/* A function's symbol, or module+0xoffset as traces name it; and as people read it. Allocated. */
+char *fc_planned_symbol(const struct fc_planned_program *planned,
+			const struct fc_func_info *func);
+char *fc_planned_name(const struct fc_planned_program *planned,
+		      const struct fc_func_info *func);
+
 /* What would be hooked in the program and its dynamic linker, as text or JSON on stdout.
  * Returns the exit status. */
 int fc_dry_run(const struct fc_settings *settings, const char *program);
