@@ -60,7 +60,8 @@ sync; sleep 0.1; poweroff -f
 """
 
 # The same script is each compiler, on the host and in the guest: what one was asked to make is
-# known by its folder, its name, its words and what it reads from its standard input.
+# known by its folder, its name, its words and what it reads from its standard input. What it said to what
+# it could not compile is said again.
 COMPILER = """#!/bin/sh
 made=%(made)s real=%(real)s name=${0##*/} out=a.out before= reads=
 for word; do
@@ -73,10 +74,15 @@ input=$(mktemp); trap 'rm -f "$input"' EXIT
 key=$({ printf '%%s\\n' "$PWD" "$name" "$@"; cat "$input"; } | md5sum)
 key=$made/${key%%%% *}
 if [ -z "$real" ]; then
-	[ -f "$key" ] || { echo "$name: not compiled on the host: $*" >&2; exit 1; }
-	exec cp "$key" "$out"
+	[ ! -f "$key" ] || exec cp "$key" "$out"
+	[ ! -f "$key.said" ] || { cat "$key.said" >&2; exit 1; }
+	echo "$name: not compiled on the host: $*" >&2; exit 1
 fi
-PATH=$real "$name" "$@" <"$input" || exit
+PATH=$real "$name" "$@" <"$input" 2>"$key.said"
+status=$?
+cat "$key.said" >&2
+[ "$status" = 0 ] || exit "$status"
+rm -f "$key.said"
 [ ! -f "$out" ] || cp "$out" "$key"
 """
 

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../../.."), os.path.join(HERE, "..")]
@@ -234,7 +235,7 @@ int main(int argc, char **argv)
 @contextlib.contextmanager
 def family(bench, nr):
     """A name that nothing else has, its first process and its children."""
-    name = "kin%d" % os.getpid()
+    name = "kin%x" % zlib.crc32(bench.folder.encode())  # the same in a guest
     path = bench.build("family.c", text=FAMILY, out=name)
     with subprocess.Popen([path, str(nr)], stdout=subprocess.PIPE) as first:
         try:
