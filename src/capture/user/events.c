@@ -23,6 +23,8 @@
 #include "capture/user/moved.h"
 #include "capture/user/unmove.h"
 
+enum { SIGTRAP_OF_CALL = SIGTRAP | 0x80 /* PTRACE_O_TRACESYSGOOD */ };
+
 /* ---- births and deaths ---- */
 
 static void tell(void *ctx, int what, int pid, int tid, int other, int status, const char *text)
@@ -177,7 +179,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		on_rest(tracer, tracee, sig);
 		break;
 	case 0:
-		if (sig == (SIGTRAP | 0x80)) { /* PTRACE_O_TRACESYSGOOD */
+		if (sig == SIGTRAP_OF_CALL) {
 			fc_call_stops_take(tracer, tracee);
 			fc_hold_go_on(tracer, tracee, 0);
 			break;
@@ -205,12 +207,53 @@ static void handle(struct fc_tracer *tracer, int tid, int status)
 
 /* ---- the wait ---- */
 
+/* A signal on its way to a thread that nothing else is done with than to pass it on. */
+static bool is_passing(struct fc_tracer *tracer, const siginfo_t *info)
+{
+	int sig = info->si_status;
+	/* Events and system calls have more in it than a signal. */
+	if (info->si_code != CLD_TRAPPED || sig <= 0 || sig >= SIGTRAP_OF_CALL ||
+	    (fc_dying_is_core(sig) && sig != SIGSYS) ||
+	    sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
+		return false;
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, info->si_pid);
+	return tracee && tracee->process && tracee->first == FC_FIRST_NONE &&
+	       !tracee->process->is_dying;
+}
+
+/*
+ * From the moment that a signal has been waited for it is the tracer's: were fctrace killed before it passed
+ * it on, the kernel would drop it. So it is looked at, and passed on, without a wait for it.
+ */
+static void pass(struct fc_tracer *tracer, siginfo_t *info)
+{
+	int tid = info->si_pid;
+	handle(tracer, tid, W_STOPCODE(info->si_status));
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	if (tracee && tracee->deadly) /* it stays where it is */
+		waitid(P_PID, (id_t)tid, info, WSTOPPED | WNOHANG | __WALL);
+}
+
+static bool take_one(struct fc_tracer *tracer)
+{
+	siginfo_t info = { 0 };
+	int status;
+	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) ||
+	    !info.si_pid)
+		return false;
+	if (is_passing(tracer, &info))
+		pass(tracer, &info);
+	else if (waitpid(info.si_pid, &status, __WALL | WNOHANG) > 0)
+		handle(tracer, info.si_pid, status);
+	return true;
+}
+
 bool fc_events_take(struct fc_tracer *tracer)
 {
-	int status, tid;
-	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
-		handle(tracer, tid, status);
-	return tid == 0 || errno != ECHILD;
+	errno = 0;
+	while (take_one(tracer))
+		errno = 0;
+	return errno != ECHILD;
 }
 
 /* Nothing is held, as it may be where others take events. */

@@ -98,8 +98,7 @@ def a_dispatch_while_attached(b):
 
 def killed_while_dispatched(b):
     """
-    fctrace dies while it puts itself into such a program: the dispatch is what it was. Slow: of who
-    dies between two calls of ptrace the kernel drops the signal.
+    fctrace dies while it puts itself into such a program: the dispatch is what it was.
     """
     program = dispatched(b)
     bare = tap.run([program, "prctl", "100"])

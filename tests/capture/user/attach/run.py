@@ -599,6 +599,54 @@ def the_program_is_killed_at_steps(bench):
     print("# killed at %d of %d steps" % (nr_killed, nr_steps))
 
 
+# Threads raise signals until its input ends; it says how many did not come.
+RAISING = r"""
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static volatile int is_over;
+static __thread long nr_got;
+static long nr_lost;
+static void on_signal(int sig) { nr_got++; }
+static void *raising(void *unused)
+{
+	long nr = 0;
+	for (; !is_over; nr++)
+		pthread_kill(pthread_self(), SIGUSR1);
+	__atomic_fetch_add(&nr_lost, nr - nr_got, __ATOMIC_RELAXED);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t threads[4];
+	char byte;
+	signal(SIGUSR1, on_signal);
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, raising, NULL);
+	while (read(0, &byte, 1) > 0)
+		;
+	is_over = 1;
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	printf("%ld lost\n", nr_lost);
+	return 0;
+}
+"""
+
+
+def no_signal_is_dropped(bench):
+    """The kernel drops one that a tracer has waited for and dies with."""
+    env, raising = build_steps(bench), bench.build("raising.c", text=RAISING, out="raising")
+    for i in range(bench.rounds(20, 300)):
+        step = 1000 + bench.rng.randrange(1000)  # behind attaching: it passes signals on
+        with subprocess.Popen([raising], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as target:
+            done = bench.run("record", "-o", bench.trace, "-p", str(target.pid), env=dict(env, LAST_STEP=str(step)))
+            out = target.communicate()[0]
+        if done.status != 128 + signal.SIGKILL or target.returncode or out != b"0 lost\n":
+            raise Wrong("step %d: status %s; the program: %d, %r" % (step, done.status, target.returncode, out))
+
+
 def killed_and_left_alone(bench):
     """Nobody cleans up: the program goes on to its end all the same."""
     for name, _ in KILLED[:bench.rounds(4, len(KILLED))]:
@@ -871,6 +919,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: a flight recorder is killed at steps", a_flight_recorder_killed_at_steps),
     ("attach: the program is killed while it is let go", the_program_is_killed_at_steps),
     ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
+    ("attach: fctrace is killed as signals come", no_signal_is_dropped),
     ("attach: frames that lie copied", copied_frames),
     ("attach: copied frames of two strands", copied_frames_of_two_strands),
     ("attach: a stopped process stays stopped", a_stopped_process),

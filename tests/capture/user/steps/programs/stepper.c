@@ -50,6 +50,7 @@ static int told;
 
 static long (*real_ptrace)(enum __ptrace_request, ...);
 static pid_t (*real_waitpid)(pid_t, int *, int);
+static int (*real_waitid)(idtype_t, id_t, siginfo_t *, int);
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -61,6 +62,7 @@ __attribute__((constructor)) static void begin(void)
 	stepper = at;
 	real_ptrace = dlsym(RTLD_NEXT, "ptrace");
 	real_waitpid = dlsym(RTLD_NEXT, "waitpid");
+	real_waitid = dlsym(RTLD_NEXT, "waitid");
 }
 
 static uint64_t now_ns(void)
@@ -157,7 +159,8 @@ static long leave_call(int tid)
 static void go_there(int tid)
 {
 	int status, flag = 1;
-	if (real_ptrace(PTRACE_INTERRUPT, tid, 0, 0) || real_waitpid(tid, &status, __WALL) != tid)
+	if (real_ptrace(PTRACE_INTERRUPT, tid, 0, 0) ||
+	    real_waitpid(tid, &status, __WALL) != tid)
 		return;
 	real_ptrace(PTRACE_POKEDATA, tid, stepper->flag, (long)flag);
 	int nr = stepper->before;
@@ -182,6 +185,8 @@ long ptrace(enum __ptrace_request request, ...)
 		return come_to_rest(tid);
 	if (request == PTRACE_INTERRUPT && state == STEPPING)
 		return leave_call(tid);
+	if (request == PTRACE_CONT)
+		has_told = false; /* it was looked at, and is passed on */
 	if (request == PTRACE_CONT && stepper->nr) {
 		if (steps(tid, stepper->nr, (long)data))
 			state = PARKED;
@@ -190,25 +195,56 @@ long ptrace(enum __ptrace_request request, ...)
 	return real_ptrace(request, tid, at, data);
 }
 
+/* It has stopped. Is that for fctrace? A step is not. */
+static bool is_for_fctrace(int status)
+{
+	bool was_stepping = state == STEPPING;
+	state = FREE;
+	if (!is_step(status))
+		return true;
+	stepper->nr_steps += was_stepping;
+	if (stepper->nr)
+		state = PARKED;
+	else
+		real_ptrace(PTRACE_CONT, stepper->tid, 0, 0);
+	return false;
+}
+
+/* fctrace looks first, and may then wait for the thread that it has seen. */
+int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	if (type != P_ALL)
+		return real_waitid(type, id, info, options);
+	if (has_told) {
+		info->si_pid = stepper->tid;
+		info->si_code = WIFSTOPPED(told) ? CLD_TRAPPED : CLD_EXITED;
+		info->si_status = told >> 8;
+		return 0;
+	}
+	for (;;) {
+		int status, ret = real_waitid(type, id, info, options);
+		if (ret || !info->si_pid || info->si_pid != stepper->tid)
+			return ret;
+		if (info->si_code != CLD_TRAPPED || info->si_status != SIGTRAP) {
+			state = FREE;
+			return ret;
+		}
+		if (real_waitpid(info->si_pid, &status, __WALL | WNOHANG) == info->si_pid)
+			is_for_fctrace(status);
+		info->si_pid = 0;
+	}
+}
+
 pid_t waitpid(pid_t pid, int *status, int options)
 {
-	if (pid == -1 && has_told) {
+	if (pid == stepper->tid && has_told) {
 		has_told = false;
 		*status = told;
-		return stepper->tid;
+		return pid;
 	}
 	for (;;) {
 		pid_t got = real_waitpid(pid, status, options);
-		if (got <= 0 || got != stepper->tid)
+		if (got <= 0 || got != stepper->tid || is_for_fctrace(*status))
 			return got;
-		bool was_stepping = state == STEPPING;
-		state = FREE;
-		if (!is_step(*status))
-			return got;
-		stepper->nr_steps += was_stepping;
-		if (stepper->nr)
-			state = PARKED;
-		else
-			real_ptrace(PTRACE_CONT, got, 0, 0);
 	}
 }
