@@ -3,13 +3,12 @@
 #include "values/fetches.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "values/failure.h"
 #include "values/pointees.h"
 #include "values/sockaddr.h"
+#include "values/stub_fetches.h"
 #include "values/type.h"
 
 enum {
@@ -202,15 +201,10 @@ static bool is_path(const struct fc_fetch_func *func, uint32_t param)
 	return false;
 }
 
-static bool is_text(const struct fca_fetch *fetch)
-{
-	return fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_ARRAY;
-}
-
 /* Names of files are kept whole. */
 static void keep_path(const struct fc_fetch_func *func, uint32_t param, struct fca_fetch *fetch)
 {
-	if (is_text(fetch) && fetch->size < MOST_OF_PATH && is_path(func, param))
+	if (fc_fetch_is_text(fetch) && fetch->size < MOST_OF_PATH && is_path(func, param))
 		fetch->size = MOST_OF_PATH;
 }
 
@@ -265,7 +259,7 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 		return;
 	if (!is_hidden)
 		keep_path(func, param, &fetch);
-	else if (is_text(&fetch))
+	else if (fc_fetch_is_text(&fetch))
 		fetch.size = FC_MOST_OF_SECRET;
 	struct fc_format_part *part = add(plan, param, 1);
 	if (!part)
@@ -748,70 +742,4 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 	if (opts->depth)
 		fc_pointees_follow(func, opts, ret, true);
 	drop_unused(entry, ret);
-}
-
-/* Words of a mark that a fetch takes, or may take: of "..." it is not known. */
-static uint32_t words_of(const struct fca_fetch *fetch)
-{
-	enum { FORMAT = 64, ONE = 3 };
-	uint32_t nr = (fetch->size + WORD - 1u) / WORD;
-	if (fetch->how == FCA_FETCH_REST)
-		return fetch->count_as == FCA_REST_ONE ? ONE : FORMAT;
-	return fetch->how == FCA_FETCH_VALUE ? nr : 1 + nr;
-}
-
-/* May it go on behind the mark? What others are read by may not: they are read before that. */
-static bool is_long(const struct fca_fetches *fetches, uint32_t i)
-{
-	enum { SHORT = 64 };
-	if (!is_text(&fetches->fetch[i]) || fetches->fetch[i].size <= SHORT)
-		return false;
-	for (uint32_t k = i + 1; k < fetches->nr; k++) {
-		const struct fca_fetch *other = &fetches->fetch[k];
-		if ((other->from == FCA_FROM_FETCH && other->reg == i) ||
-		    (other->how == FCA_FETCH_ARRAY && other->count == i))
-			return false;
-	}
-	return true;
-}
-
-/*
- * A mark has no room for all that may be long: each text of those has as much of it as the others, and
- * goes on behind it.
- */
-static void share_room(struct fca_fetches *fetches)
-{
-	enum { LEAST = 8 };
-	uint32_t all = 1, others = 1, nr = 0;
-	for (uint32_t i = 0; i < fetches->nr; i++) {
-		const struct fca_fetch *fetch = &fetches->fetch[i];
-		bool goes_on = is_long(fetches, i);
-		all += words_of(fetch);
-		others += goes_on ? 1 : words_of(fetch);
-		nr += goes_on;
-	}
-	if (all <= FCA_VALUE_WORDS || !nr)
-		return;
-	uint32_t share = others < FCA_VALUE_WORDS ? (FCA_VALUE_WORDS - others) / nr : 0;
-	share = share > LEAST ? share : LEAST;
-	for (uint32_t i = 0; i < fetches->nr; i++) {
-		struct fca_fetch *fetch = &fetches->fetch[i];
-		if (is_long(fetches, i) && fetch->size > share * WORD)
-			fetch->words = (uint8_t)share;
-	}
-}
-
-struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key)
-{
-	if (!plan->nr && !plan->nr_kept)
-		return NULL;
-	struct fca_fetches *ret = fc_alloc(fca_fetches_size(plan->nr));
-	ret->format = plan->nr ? key : 0;
-	ret->nr = (uint8_t)plan->nr;
-	ret->nr_kept = plan->nr_kept;
-	memcpy(ret->kept, plan->kept, sizeof(ret->kept));
-	for (uint32_t i = 0; i < plan->nr; i++)
-		ret->fetch[i] = plan->part[i].fetch;
-	share_room(ret);
-	return ret;
 }

@@ -15,7 +15,4 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret);
 
-/* As a stub has them. NULL: there is nothing to do. The caller frees it. */
-struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key);
-
 #endif

@@ -18,6 +18,7 @@
 #include "values/copy.h"
 #include "values/places.h"
 #include "values/proto/known.h"
+#include "values/stub_fetches.h"
 
 static bool is_in(char **globs, struct fc_name name)
 {

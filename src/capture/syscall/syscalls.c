@@ -23,6 +23,7 @@
 #include "values/pointees.h"
 #include "values/proto/known.h"
 #include "values/sockaddr.h"
+#include "values/stub_fetches.h"
 #include "values/writer.h"
 
 static const struct {
