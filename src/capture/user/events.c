@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* events.c - takes what ptrace reports of the threads, and does what each event asks for. */
 #include "capture/user/events.h"
 
 #include <errno.h>
@@ -250,9 +251,9 @@ static bool take_one(struct fc_tracer *tracer)
 
 bool fc_events_take(struct fc_tracer *tracer)
 {
-	errno = 0;
-	while (take_one(tracer))
+	do
 		errno = 0;
+	while (take_one(tracer));
 	return errno != ECHILD;
 }
 

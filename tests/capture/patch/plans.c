@@ -146,13 +146,15 @@ static bool complain(const struct fc_plan *plan, const struct fc_planned *p, con
 	return false;
 }
 
+enum { FWAIT = 0x9b };
+
 /*
  * Objdump takes data among code for branches, too (tables of Pascal and of GHC). What is a branch goes to
  * where an instruction begins, or behind its prefix: `lock` is jumped over where there is one thread.
  */
 static bool may_be_target(const struct fc_plan *plan, const struct bits *at, uint64_t vaddr)
 {
-	static const uint8_t prefixes[] = { 0xf0, 0xf2, 0xf3, 0x66, 0x2e, 0x3e, 0x9b };
+	static const uint8_t prefixes[] = { 0xf0, 0xf2, 0xf3, 0x66, 0x2e, 0x3e, FWAIT };
 	const uint8_t *before = fc_elf_bytes(plan->elf, vaddr - 1, 1);
 	return is_set(at->starts, vaddr - at->vaddr) ||
 	       (before && memchr(prefixes, *before, sizeof(prefixes)));
@@ -170,8 +172,6 @@ static bool none_goes_into(const struct fc_plan *plan, const struct fc_planned *
 	}
 	return true;
 }
-
-enum { FWAIT = 0x9b };
 
 static bool holds_whole_instructions(const struct fc_plan *plan, const struct fc_planned *p,
 				     struct bits *bits, size_t nr)

@@ -97,9 +97,7 @@ def a_dispatch_while_attached(b):
 
 
 def killed_while_dispatched(b):
-    """
-    fctrace dies while it puts itself into such a program: the dispatch is what it was.
-    """
+    """fctrace dies while it puts itself into such a program: the dispatch is what it was."""
     program = dispatched(b)
     bare = tap.run([program, "prctl", "100"])
     for i in range(100 if b.is_long else 8):

@@ -69,6 +69,11 @@ CASES = [
 ]
 
 
+NEED_ROOT = ("mlockall, and then few rights", "mlockall, and then another user", "mlockall with a limit, by root",
+             "a limit of what it may lock, and another user", "a chroot", "another user", "no /proc inside",
+             "a full /dev/shm")
+
+
 def can(command):
     """Is the machine able to do this without fctrace?"""
     return tap.run(["sh", "-c", command]).status == 0
@@ -78,8 +83,7 @@ def why_not(label, start):
     for needed in ("unshare -Urpf --mount-proc", "unshare -Ur", "unshare -m"):
         if needed in start and not can(needed + " true"):
             return "`%s` does not work here" % needed
-    if label in ("mlockall, and then few rights", "mlockall, and then another user",
-                 "mlockall with a limit, by root", "a limit of what it may lock, and another user", "a chroot", "another user", "no /proc inside", "a full /dev/shm") and os.geteuid():
+    if label in NEED_ROOT and os.geteuid():
         return "needs root"
     return None
 
